@@ -1,0 +1,34 @@
+# Every command of the project. `make help` lists them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+BIN := .venv/bin
+READY := .venv/.ready
+
+export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
+export DBT_PROFILES_DIR := $(CURDIR)/profiles
+
+.PHONY: help setup demo test lint test-long clean
+
+help: ## This list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: $(READY) ## The environment alone: .venv with locked dependencies
+
+$(READY): requirements.lock pyproject.toml $(wildcard python_loaders/dbt_sync_logs/*)
+	@scripts/setup.sh
+
+demo: $(READY) ## Set up, write the demo lake, build it, print the headline answers
+	@$(BIN)/python -m python_loaders.demo.walkthrough
+
+lint: $(READY) ## Style and types: sqlfluff, ruff, mypy
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/sqlfluff lint models tests analyses
+
+test: $(READY) lint ## Set up, then everything that CI runs
+	@$(BIN)/python -m pytest python_loaders/tests
+	@$(BIN)/python -m pytest tests
+
+clean: ## Remove what builds leave (the environment stays)
+	@rm -rf .sync_logs target logs

@@ -1,0 +1,24 @@
+{#
+  The id that the commit publishes: this build's load, and only if the build has written all of it. A
+  build of some models only, or of `--empty` ones, keeps what is committed.
+#}
+{% macro load_to_commit() -%}
+    {%- if not execute -%}
+        {{ return('') }}
+    {%- endif -%}
+    {%- set missing = [] -%}
+    {%- for node in graph.nodes.values()
+        if node.resource_type == 'model' and node.package_name == 'sync_logs'
+        and node.config.materialized == 'load' and node.unique_id not in selected_resources -%}
+        {%- do missing.append(node.name) -%}
+    {%- endfor -%}
+    {%- if not missing and not flags.EMPTY -%}
+        {{ return(sync_logs.load_id()) }}
+    {%- endif -%}
+    {%- do exceptions.warn(
+        'Nothing new is published, because this run does not write a whole load'
+        ~ (' (it leaves out ' ~ missing | join(', ') ~ ')' if missing else '')
+        ~ '. Run `dbt build` without a selection to publish.') -%}
+    {%- set current = run_query('select load_id from ' ~ source('sync_logs_state', 'load_current')) -%}
+    {{ return(current.rows[0][0]) }}
+{%- endmacro %}

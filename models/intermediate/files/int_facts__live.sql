@@ -1,0 +1,40 @@
+{# One row per id and kind: the last row of the last file in the order of names. #}
+{{ config(materialized='view') }}
+with
+
+load_current as (
+    select * from {{ ref('sync_load_current') }}
+),
+
+files_landed as (
+    select * from {{ ref('int_files__landed') }}
+    where load_id = (select load_current.load_id from load_current)
+),
+
+facts_landed as (
+    select * from {{ ref('int_facts__landed') }}
+),
+
+files_live as (
+    select * from files_landed
+    where file_kind = 'fact' and issue is null
+),
+
+facts_ranked as (
+    select
+        facts_landed.*,
+        row_number() over (
+            partition by facts_landed.fact_type, facts_landed.organization_id, facts_landed.id
+            order by facts_landed.file_name desc, facts_landed.row_index desc
+        ) as recency_rank
+    from facts_landed
+    inner join files_live
+        on
+            facts_landed.load_id = files_live.landed_load_id
+            and facts_landed.organization_id = files_live.organization_id
+            and facts_landed.file_name = files_live.file_name
+    where facts_landed.id is not null
+)
+
+select * from facts_ranked
+where recency_rank = 1

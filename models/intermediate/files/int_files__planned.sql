@@ -1,0 +1,148 @@
+{# What the lake holds now, against what was committed. The listing opens no file. #}
+with
+
+lake_files as (
+    select
+        _metadata.file_path,
+        _metadata.file_size,
+        _metadata.file_modification_time as file_modified_at
+    from {{ source('sync_logs_lake', 'files') }}
+),
+
+lake_fact_files as (
+    select
+        _metadata.file_path,
+        _metadata.file_size,
+        _metadata.file_modification_time as file_modified_at
+    from {{ source('sync_logs_lake', 'fact_files') }}
+),
+
+load_current as (
+    select * from {{ source('sync_logs_state', 'load_current') }}
+),
+
+committed_files as (
+    select * from {{ source('sync_logs_state', 'files') }}
+    where load_id = (select load_current.load_id from load_current)
+),
+
+record_paths as (
+    select
+        *,
+        regexp_extract(
+            file_path, '/sync_tracking_datasets/([^/]+/[^/]+/[^/]+/[^/]+)$', 1
+        ) as relative_path
+    from lake_files
+),
+
+fact_paths as (
+    select
+        *,
+        regexp_extract(
+            file_path,
+            '/metadata/([^/]+/(?:source_objects|destinations|destination_objects)[^/]*)$',
+            1
+        ) as relative_path
+    from lake_fact_files
+),
+
+-- paths are URI-encoded; a plus sign is itself there, and a blank to url_decode
+record_files as (
+    select
+        file_path,
+        file_size,
+        file_modified_at,
+        transform(
+            split(relative_path, '/'), part -> url_decode(replace(part, '+', '%2B'))
+        ) as parts
+    from record_paths
+    where relative_path != ''
+),
+
+fact_files as (
+    select
+        file_path,
+        file_size,
+        file_modified_at,
+        transform(
+            split(relative_path, '/'), part -> url_decode(replace(part, '+', '%2B'))
+        ) as parts
+    from fact_paths
+    where relative_path like '%.parquet'
+),
+
+listed_files as (
+    select
+        file_path,
+        case when parts[3] = 'metadata.json' then 'metadata' else 'batch' end as file_kind,
+        parts[0] as organization_id,
+        parts[1] as sync_id,
+        parts[2] as sync_run_id,
+        parts[3] as file_name,
+        file_size,
+        file_modified_at
+    from record_files
+    where parts[3] = 'metadata.json' or parts[3] like '%.parquet'
+
+    union all
+
+    select
+        file_path,
+        'fact' as file_kind,
+        parts[0] as organization_id,
+        cast(null as string) as sync_id,
+        cast(null as string) as sync_run_id,
+        parts[1] as file_name,
+        file_size,
+        file_modified_at
+    from fact_files
+),
+
+files_planned as (
+    select
+        coalesce(listed_files.file_path, committed_files.file_path) as file_path,
+        coalesce(listed_files.file_kind, committed_files.file_kind) as file_kind,
+        coalesce(listed_files.organization_id, committed_files.organization_id) as organization_id,
+        coalesce(listed_files.sync_id, committed_files.sync_id) as sync_id,
+        coalesce(listed_files.sync_run_id, committed_files.sync_run_id) as sync_run_id,
+        coalesce(listed_files.file_name, committed_files.file_name) as file_name,
+        coalesce(listed_files.file_size, committed_files.file_size) as file_size,
+        coalesce(listed_files.file_modified_at, committed_files.file_modified_at)
+            as file_modified_at,
+        case
+            when listed_files.file_path is null then 'vanished'
+            when committed_files.file_path is null then 'load'
+            when listed_files.file_size is distinct from committed_files.file_size then 'load'
+            when listed_files.file_modified_at is distinct from committed_files.file_modified_at
+                then 'load'
+            when {{ sync_logs.is_full_refresh() }} then 'load'
+            else 'keep'
+        end as action,
+        committed_files.file_path is not null as is_committed
+    from listed_files
+    full outer join committed_files
+        on listed_files.file_path = committed_files.file_path
+)
+
+select
+    file_path,
+    file_kind,
+    organization_id,
+    sync_id,
+    sync_run_id,
+    file_name,
+    case
+        when file_kind = 'batch' then regexp_replace(file_name, '(\\.[0-9]+)?\\.parquet$', '')
+    end as batch_type,
+    case
+        when file_kind = 'batch'
+            then try_cast(
+                nullif(regexp_extract(file_name, '\\.([0-9]+)\\.parquet$', 1), '')
+                as decimal(38, 0)
+            )
+    end as batch_number,
+    file_size,
+    file_modified_at,
+    action,
+    is_committed
+from files_planned

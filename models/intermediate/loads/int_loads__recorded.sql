@@ -1,0 +1,95 @@
+{# The history of builds: the committed ones and this one. Written last before the commit. #}
+-- depends_on: {{ ref('int_record_states__built') }}
+with
+
+load_current as (
+    select * from {{ source('sync_logs_state', 'load_current') }}
+),
+
+committed_loads as (
+    select * from {{ source('sync_logs_state', 'loads') }}
+    where load_id = (select load_current.load_id from load_current)
+),
+
+files_planned as (
+    select * from {{ ref('int_files__planned') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+files_landed as (
+    select * from {{ ref('int_files__landed') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+runs_planned as (
+    select * from {{ ref('int_runs__planned') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+file_counts as (
+    select
+        count_if(action != 'vanished') as listed_file_count,
+        count_if(action = 'load' and not is_committed) as new_file_count,
+        count_if(action = 'load' and is_committed) as changed_file_count,
+        count_if(action = 'vanished') as vanished_file_count
+    from files_planned
+),
+
+landed_counts as (
+    select
+        coalesce(
+            sum(case when landed_load_id = '{{ sync_logs.load_id() }}' then record_count end), 0
+        ) as landed_record_count,
+        count_if(file_kind = 'batch' and issue is not null) as unreadable_file_count
+    from files_landed
+),
+
+run_counts as (
+    select
+        count(*) as run_count,
+        count_if(outcomes_load_id = '{{ sync_logs.load_id() }}') as landed_run_count,
+        count_if(is_replayed) as replayed_run_count,
+        count(distinct case when is_replayed then struct(organization_id, sync_id) end)
+            as replayed_sync_count
+    from runs_planned
+)
+
+select
+    recorded_load_id,
+    started_at,
+    as_of,
+    finished_at,
+    listed_file_count,
+    new_file_count,
+    changed_file_count,
+    vanished_file_count,
+    unreadable_file_count,
+    landed_record_count,
+    run_count,
+    landed_run_count,
+    replayed_run_count,
+    replayed_sync_count,
+    is_full_refresh
+from committed_loads
+
+union all
+
+select
+    '{{ sync_logs.load_id() }}' as recorded_load_id,
+    {{ sync_logs.build_started_at() }} as started_at,
+    {{ sync_logs.as_of() }} as as_of,
+    current_timestamp() as finished_at,
+    file_counts.listed_file_count,
+    file_counts.new_file_count,
+    file_counts.changed_file_count,
+    file_counts.vanished_file_count,
+    landed_counts.unreadable_file_count,
+    landed_counts.landed_record_count,
+    run_counts.run_count,
+    run_counts.landed_run_count,
+    run_counts.replayed_run_count,
+    run_counts.replayed_sync_count,
+    {{ sync_logs.is_full_refresh() }} as is_full_refresh
+from file_counts
+cross join landed_counts
+cross join run_counts

@@ -1,0 +1,43 @@
+{# Records of the committed load: each file's last readable version, once. #}
+{{ config(materialized='view') }}
+with
+
+load_current as (
+    select * from {{ ref('sync_load_current') }}
+),
+
+files_landed as (
+    select * from {{ ref('int_files__landed') }}
+    where load_id = (select load_current.load_id from load_current)
+),
+
+records as (
+    select * from {{ ref('stg_sync_logs__records') }}
+),
+
+files_live as (
+    select * from files_landed
+    where file_kind = 'batch' and issue is null
+)
+
+select /*+ broadcast(files_live) */
+    records.*,
+    md5(
+        concat_ws(
+            '/',
+            records.organization_id,
+            records.sync_id,
+            records.sync_run_id,
+            records.file_name,
+            records.row_index
+        )
+    ) as record_id,
+    files_live.landed_at
+from records
+inner join files_live
+    on
+        records.load_id = files_live.landed_load_id
+        and records.organization_id = files_live.organization_id
+        and records.sync_id = files_live.sync_id
+        and records.sync_run_id = files_live.sync_run_id
+        and records.file_name = files_live.file_name

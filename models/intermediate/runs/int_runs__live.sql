@@ -1,0 +1,25 @@
+{# Runs of the committed load. #}
+{{ config(materialized='view') }}
+with
+
+load_current as (
+    select * from {{ ref('sync_load_current') }}
+),
+
+runs_planned as (
+    select * from {{ ref('int_runs__planned') }}
+    where load_id = (select load_current.load_id from load_current)
+)
+
+select
+    *,
+    max(case when record_count > 0 or is_settled then position end)
+        over (partition by organization_id, sync_id) as latest_position,
+    max(case when is_replacing then position end)
+        over (partition by organization_id, sync_id) as last_replacing_position,
+    last_value(model_name, true) over (
+        partition by organization_id, sync_id
+        order by position asc
+        rows between unbounded preceding and unbounded following
+    ) as latest_model_name
+from runs_planned

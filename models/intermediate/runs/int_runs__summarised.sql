@@ -1,0 +1,110 @@
+{# Counts and times of each run that has news, before the order of runs is known. #}
+with
+
+files_landed as (
+    select * from {{ ref('int_files__landed') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+records as (
+    select * from {{ ref('stg_sync_logs__records') }}
+),
+
+outcomes as (
+    select * from {{ ref('int_outcomes__final') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+runs_touched as (
+    select distinct
+        organization_id,
+        sync_id,
+        sync_run_id
+    from files_landed
+    where
+        file_kind = 'batch'
+        and (landed_load_id = '{{ sync_logs.load_id() }}' or {{ sync_logs.is_full_refresh() }})
+),
+
+files_live as (
+    select files_landed.*
+    from files_landed
+    inner join runs_touched
+        on
+            files_landed.organization_id = runs_touched.organization_id
+            and files_landed.sync_id = runs_touched.sync_id
+            and files_landed.sync_run_id = runs_touched.sync_run_id
+    where files_landed.file_kind = 'batch' and files_landed.issue is null
+),
+
+record_counts as (
+    select /*+ broadcast(files_live) */
+        records.organization_id,
+        records.sync_id,
+        records.sync_run_id,
+        count(*) as record_count,
+        min(records.batch_started_at) as first_batch_started_at,
+        min(records.batch_ended_at) as first_batch_ended_at,
+        max(records.batch_ended_at) as last_batch_ended_at,
+        coalesce(bool_or(records.canonical_operation = 'mirror'), false) as has_mirror_rows,
+        coalesce(
+            bool_or(
+                records.canonical_operation = 'mirror'
+                and records.record_status = 'succeeded'
+                and records.identifier is not null
+            ),
+            false
+        ) as has_delivered_mirror_rows
+    from records
+    inner join files_live
+        on
+            records.load_id = files_live.landed_load_id
+            and records.organization_id = files_live.organization_id
+            and records.sync_id = files_live.sync_id
+            and records.sync_run_id = files_live.sync_run_id
+            and records.file_name = files_live.file_name
+    group by records.organization_id, records.sync_id, records.sync_run_id
+),
+
+outcome_counts as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        count_if(status = 'aborted') as aborted_count,
+        count_if(
+            status != 'aborted'
+            and record_status not in ('invalid_null_key', 'invalid_duplicate_key')
+        ) as sent_count,
+        count_if(
+            status = 'failed'
+            and record_status not in ('invalid_null_key', 'invalid_duplicate_key')
+        ) as failed_count
+    from outcomes
+    group by organization_id, sync_id, sync_run_id
+)
+
+select
+    runs_touched.organization_id,
+    runs_touched.sync_id,
+    runs_touched.sync_run_id,
+    coalesce(record_counts.record_count, 0) as record_count,
+    record_counts.first_batch_started_at,
+    record_counts.first_batch_ended_at,
+    record_counts.last_batch_ended_at,
+    coalesce(record_counts.has_mirror_rows, false) as has_mirror_rows,
+    coalesce(record_counts.has_delivered_mirror_rows, false) as has_delivered_mirror_rows,
+    coalesce(outcome_counts.aborted_count, 0) as aborted_count,
+    coalesce(outcome_counts.sent_count, 0) as sent_count,
+    coalesce(outcome_counts.failed_count, 0) as failed_count
+from runs_touched
+left join record_counts
+    on
+        runs_touched.organization_id = record_counts.organization_id
+        and runs_touched.sync_id = record_counts.sync_id
+        and runs_touched.sync_run_id = record_counts.sync_run_id
+left join outcome_counts
+    on
+        runs_touched.organization_id = outcome_counts.organization_id
+        and runs_touched.sync_id = outcome_counts.sync_id
+        and runs_touched.sync_run_id = outcome_counts.sync_run_id

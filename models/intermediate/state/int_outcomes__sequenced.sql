@@ -1,0 +1,155 @@
+{#
+  Outcomes of the replayed runs with the delivered state of their record before the run. Set-based: a
+  run sets the state of a record (in, out) or leaves it; a replacing run in between wipes it.
+#}
+{{ config(materialized='view') }}
+with
+
+runs_planned as (
+    select * from {{ ref('int_runs__planned') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+outcomes as (
+    select * from {{ ref('int_outcomes__final') }}
+),
+
+seed_states as (
+    select * from {{ ref('int_seed_states__chosen') }}
+),
+
+runs_replayed as (
+    select * from runs_planned
+    where is_replayed
+),
+
+outcomes_replayed as (
+    select /*+ broadcast(runs_replayed) */
+        outcomes.*,
+        runs_replayed.position,
+        runs_replayed.order_at,
+        runs_replayed.start_position,
+        runs_replayed.is_replacing,
+        runs_replayed.previous_replacing_position,
+        runs_replayed.next_replacing_position
+    from outcomes
+    inner join runs_replayed
+        on
+            outcomes.load_id = runs_replayed.outcomes_load_id
+            and outcomes.organization_id = runs_replayed.organization_id
+            and outcomes.sync_id = runs_replayed.sync_id
+            and outcomes.sync_run_id = runs_replayed.sync_run_id
+),
+
+outcomes_seeded as (
+    select
+        outcomes_replayed.*,
+        coalesce(seed_states.is_delivered, false) as seed_is_delivered,
+        coalesce(seed_states.has_been_reached, false) as seed_has_been_reached
+    from outcomes_replayed
+    left join seed_states
+        on
+            outcomes_replayed.organization_id = seed_states.organization_id
+            and outcomes_replayed.sync_id = seed_states.sync_id
+            and outcomes_replayed.identifier = seed_states.identifier
+    where outcomes_replayed.is_keyed
+),
+
+first_reached as (
+    select
+        *,
+        min(case when first_reached_operation is not null then position end)
+            over (partition by organization_id, sync_id, identifier) as first_reached_position
+    from outcomes_seeded
+),
+
+late_starts_found as (
+    select
+        *,
+        coalesce(
+            not seed_has_been_reached
+            and position = first_reached_position
+            and first_reached_operation = 'delete'
+            and previous_replacing_position is null,
+            false
+        ) as is_late_start
+    from first_reached
+),
+
+states_set as (
+    select
+        *,
+        -- only the final attempt's row sets the state; invalid rows beside it do not
+        case
+            when record_status in ('invalid_null_key', 'invalid_duplicate_key') then null
+            when delivers is not null then delivers
+            when is_replacing then false
+            when is_late_start then true
+        end as sets_delivered,
+        max(case when is_late_start then position end)
+            over (partition by organization_id, sync_id, identifier) as late_start_position
+    from late_starts_found
+),
+
+states_carried as (
+    select
+        *,
+        last_value(
+            case
+                when sets_delivered is not null
+                    then named_struct('position', position, 'is_delivered', sets_delivered)
+            end,
+            true
+        ) over (
+            partition by organization_id, sync_id, identifier
+            order by position asc
+            range between unbounded preceding and 1 preceding
+        ) as last_set
+    from states_set
+),
+
+states_known as (
+    select
+        *,
+        case
+            when position = late_start_position then true
+            when
+                coalesce(previous_replacing_position, 0)
+                > coalesce(last_set.position, start_position)
+                then false
+            else coalesce(last_set.is_delivered, seed_is_delivered)
+        end as was_delivered
+    from states_carried
+),
+
+rows_without_state as (
+    select
+        *,
+        false as is_late_start,
+        cast(null as boolean) as sets_delivered,
+        false as was_delivered
+    from outcomes_replayed
+    where not is_keyed
+),
+
+outcomes_sequenced as (
+    {% set columns = ['organization_id', 'sync_id', 'sync_run_id', 'identifier', 'file_name',
+        'batch_number', 'row_index', 'landed_load_id', 'canonical_operation', 'record_status',
+        'batch_ended_at', 'is_keyed', 'status', 'failed_reason', 'position', 'order_at',
+        'is_replacing', 'next_replacing_position', 'delivers', 'delivered_at',
+        'delivering_operation', 'first_reached_operation', 'is_late_start', 'sets_delivered',
+        'was_delivered'] | join(', ') %}
+    select {{ columns }} from states_known
+    union all
+    select {{ columns }} from rows_without_state
+)
+
+select
+    *,
+    case
+        when canonical_operation = 'delete' then 'removed'
+        when canonical_operation = 'append' then 'added'
+        when is_keyed and was_delivered then 'changed'
+        else 'added'
+    end as op_type
+from outcomes_sequenced

@@ -1,0 +1,17 @@
+with
+
+facts as (
+    select * from {{ ref('int_facts__live') }}
+)
+
+select
+    id,
+    type,
+    name,
+    model_id,
+    business_object_id,
+    filter_segment_id,
+    cohort_id,
+    organization_id
+from facts
+where fact_type = 'source_objects'

@@ -1,0 +1,34 @@
+with
+
+load_current as (
+    select * from {{ ref('sync_load_current') }}
+),
+
+loads_recorded as (
+    select * from {{ ref('int_loads__recorded') }}
+    where load_id = (select load_current.load_id from load_current)
+)
+
+select
+    recorded_load_id as load_id,
+    started_at,
+    finished_at,
+    (unix_micros(finished_at) - unix_micros(started_at)) / double(1000000) as duration_seconds,
+    as_of,
+    listed_file_count,
+    new_file_count,
+    changed_file_count,
+    vanished_file_count,
+    unreadable_file_count,
+    landed_record_count,
+    run_count,
+    landed_run_count,
+    replayed_run_count,
+    replayed_sync_count,
+    is_full_refresh,
+    case
+        when new_file_count + changed_file_count > 0 then null
+        when replayed_run_count > 0 then 'no new file; runs have settled'
+        else 'nothing new'
+    end as skipped_reason
+from loads_recorded

@@ -1,0 +1,29 @@
+with
+
+source as (
+    select * from {{ ref('int_records__landed') }}
+),
+
+mapped as (
+    select
+        load_id,
+        organization_id,
+        sync_id,
+        sync_run_id,
+        file_name,
+        batch_type,
+        batch_number,
+        row_index,
+        identifier,
+        record_payload,
+        operation,
+        status,
+        status_message,
+        batch_started_at,
+        batch_ended_at,
+        {{ sync_logs.canonical_operation('operation') }} as canonical_operation,
+        {{ sync_logs.record_status('status', 'identifier') }} as record_status
+    from source
+)
+
+select * from mapped

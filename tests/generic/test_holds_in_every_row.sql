@@ -1,0 +1,6 @@
+{# Claim: the condition is true in every row; null is not true. #}
+{% test holds_in_every_row(model, condition) %}
+    select *
+    from {{ model }}
+    where ({{ condition }}) is not true
+{% endtest %}

@@ -1,0 +1,28 @@
+"""An independent computation of the documented tables, in plain Python, from the specification.
+
+It is the reference that builds are compared with, so it prefers loops that read like the rules
+to anything fast, and shares no code with the package.
+"""
+
+from .compare import differences
+from .lake import BatchFile, Lake, LoggedRow, merge, read_lake
+from .random_lakes import History, Step, apply_step, random_history, write_all
+from .semantics import COLUMNS, compute
+from .writing import write_file
+
+__all__ = [
+    "COLUMNS",
+    "BatchFile",
+    "History",
+    "Lake",
+    "LoggedRow",
+    "Step",
+    "apply_step",
+    "compute",
+    "differences",
+    "merge",
+    "random_history",
+    "read_lake",
+    "write_all",
+    "write_file",
+]

@@ -1,0 +1,137 @@
+"""Delivered state run by run, and the memberships that follow from it (design, section 5)."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from .history import Attempt, Run, Sync
+from .outcomes import changelog_entries
+from .vocabulary import REACHED
+
+
+@dataclass(frozen=True)
+class Membership:
+    """One interval in which a record was in; open while `exit_observed` is None."""
+
+    row_id: str
+    entered_at: datetime | None
+    entered_sync_run_id: str | None
+    entry_observed: bool
+    exited_at: datetime | None = None
+    exited_sync_run_id: str | None = None
+    exit_observed: bool | None = None
+
+
+@dataclass
+class Delivered:
+    """What has been delivered so far, filled run by run."""
+
+    members: dict[str, Membership] = field(default_factory=dict)
+    past_memberships: list[Membership] = field(default_factory=list)
+    members_before_run: list[frozenset[str]] = field(default_factory=list)
+    replacing_runs: list[bool] = field(default_factory=list)
+    reached_identifiers: set[str] = field(default_factory=set)
+    last_event_at: dict[str, datetime | None] = field(default_factory=dict)
+
+    @property
+    def memberships(self) -> list[Membership]:
+        """All intervals, closed and open."""
+        return [*self.past_memberships, *self.members.values()]
+
+    def event_at(self, row_id: str, own_time: datetime | None) -> datetime | None:
+        """Time an event of a record: never before the record's previous event."""
+        times = [t for t in (own_time, self.last_event_at.get(row_id)) if t is not None]
+        self.last_event_at[row_id] = max(times) if times else None
+        return self.last_event_at[row_id]
+
+    def enter(self, row_id: str, run: Run, deciding: Attempt, is_first_run: bool) -> None:
+        """Open an interval."""
+        self.members[row_id] = Membership(
+            row_id=row_id,
+            entered_at=self.event_at(row_id, deciding.row.batch_ended_at or run.order_at),
+            entered_sync_run_id=run.sync_run_id,
+            entry_observed=not is_first_run and deciding.operation != "update",
+        )
+
+    def leave(self, row_id: str, run: Run, own_time: datetime | None, observed: bool) -> None:
+        """Close the open interval of a record."""
+        self.past_memberships.append(
+            replace(
+                self.members.pop(row_id),
+                exited_at=self.event_at(row_id, own_time),
+                exited_sync_run_id=run.sync_run_id,
+                exit_observed=observed,
+            )
+        )
+
+
+def deliver(sync: Sync) -> Delivered:
+    """Follow the runs of a sync in their order."""
+    delivered = Delivered()
+    for run, settled in zip(sync.runs, sync.settled, strict=True):
+        _find_late_starts(delivered, run)
+        delivered.members_before_run.append(frozenset(delivered.members))
+        deciding_attempts = _deciding_attempts(run)
+        for row_id, deciding in deciding_attempts.items():
+            is_member = row_id in delivered.members
+            if deciding.operation == "delete" and is_member:
+                exited_at = deciding.row.batch_ended_at or run.order_at
+                delivered.leave(row_id, run, exited_at, observed=True)
+            elif deciding.operation != "delete" and not is_member:
+                delivered.enter(row_id, run, deciding, is_first_run=run is sync.runs[0])
+        replacing = is_replacing(run, settled)
+        delivered.replacing_runs.append(replacing)
+        if replacing:
+            _leave_replaced(delivered, run, deciding_attempts)
+    return delivered
+
+
+def is_replacing(run: Run, settled: bool) -> bool:
+    """Tell whether a run is known to have replaced the whole object."""
+    has_mirrored = any(
+        attempt.operation == "mirror" and attempt.record_status == "succeeded"
+        for attempt in run.attempts
+        if attempt.identifier is not None
+    )
+    has_aborted = any(entry.status == "aborted" for entry in changelog_entries(run))
+    has_failed = run.reported_status == "failed"
+    return (
+        settled
+        and has_mirrored
+        and not has_aborted
+        and not has_failed
+        and not run.has_unreadable_file
+    )
+
+
+def _find_late_starts(delivered: Delivered, run: Run) -> None:
+    was_replaced = any(delivered.replacing_runs)
+    for attempt in run.attempts:
+        row_id = attempt.identifier
+        if row_id is None or not attempt.has_state or attempt.record_status not in REACHED:
+            continue
+        if row_id in delivered.reached_identifiers:
+            continue
+        delivered.reached_identifiers.add(row_id)
+        if attempt.operation == "delete" and not was_replaced:
+            delivered.members[row_id] = Membership(
+                row_id=row_id, entered_at=None, entered_sync_run_id=None, entry_observed=False
+            )
+
+
+def _deciding_attempts(run: Run) -> dict[str, Attempt]:
+    """Take the last succeeded attempt of each record; unknown operations decide nothing."""
+    deciding = {}
+    for attempt in run.attempts:
+        if attempt.identifier is None or not attempt.has_state:
+            continue
+        if attempt.record_status == "succeeded" and attempt.operation != "unknown":
+            deciding[attempt.identifier] = attempt
+    return deciding
+
+
+def _leave_replaced(delivered: Delivered, run: Run, deciding_attempts: dict[str, Attempt]) -> None:
+    exited_at = run.last_batch_ended_at or run.order_at
+    for row_id in list(delivered.members):
+        # A member with a deciding attempt was sent and accepted: a deleted one has left already.
+        if row_id not in deciding_attempts:
+            delivered.leave(row_id, run, exited_at, observed=False)

@@ -1,0 +1,175 @@
+"""Syncs, their runs and attempts, each in the order of design section 5."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+
+from .lake import BatchFile, Lake, LoggedRow
+from .metadata import RunMetadata, read_metadata
+from .vocabulary import map_operation, map_run_status, map_status
+
+# A run number has at most 38 digits; longer ones are ordered as text only.
+NO_RUN_NUMBER = 10**38
+EARLIEST = datetime.min.replace(tzinfo=timezone.utc)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One logged row with its place in the lake and its mapped words."""
+
+    row: LoggedRow
+    file_name: str
+    row_index: int
+    batch_type: str
+    batch_number: int | None
+    operation: str
+    record_status: str
+
+    @property
+    def identifier(self) -> str | None:
+        """The record's key, byte for byte."""
+        return self.row.identifier
+
+    @property
+    def has_state(self) -> bool:
+        """Null keys and `append` rows have no state."""
+        return self.identifier is not None and self.operation != "append"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a sync; `attempts` are in their order."""
+
+    organization_id: str
+    sync_id: str
+    sync_run_id: str
+    metadata: RunMetadata
+    attempts: tuple[Attempt, ...]
+    has_unreadable_file: bool
+
+    @property
+    def reported_status(self) -> str | None:
+        """What the reported status means: succeeded, failed or nothing known."""
+        return map_run_status(self.metadata.sync_run_status)
+
+    @property
+    def order_at(self) -> datetime | None:
+        """The time by which runs are ordered."""
+        started = [a.row.batch_started_at for a in self.attempts if a.row.batch_started_at]
+        ended = [a.row.batch_ended_at for a in self.attempts if a.row.batch_ended_at]
+        if self.metadata.sync_run_started_at is not None:
+            return self.metadata.sync_run_started_at
+        if started:
+            return min(started)
+        return min(ended) if ended else None
+
+    @property
+    def last_batch_ended_at(self) -> datetime | None:
+        """The end of the run's last batch."""
+        ended = [a.row.batch_ended_at for a in self.attempts if a.row.batch_ended_at]
+        return max(ended) if ended else None
+
+
+@dataclass(frozen=True)
+class Sync:
+    """One sync of an organisation; `runs` are in their order, `settled` says which are settled."""
+
+    organization_id: str
+    sync_id: str
+    runs: tuple[Run, ...]
+    settled: tuple[bool, ...]
+
+
+def read_syncs(lake: Lake, as_of: datetime, settle_minutes: int) -> list[Sync]:
+    """Put everything that the lake logs in order."""
+    runs_by_sync: dict[tuple[str, str], list[Run]] = {}
+    for run in _read_runs(lake):
+        runs_by_sync.setdefault((run.organization_id, run.sync_id), []).append(run)
+    settle_before = as_of - timedelta(minutes=settle_minutes)
+    syncs = []
+    for (organization_id, sync_id), runs in sorted(runs_by_sync.items()):
+        runs.sort(key=run_order)
+        settled = [
+            is_settled(run, has_later_run=run is not runs[-1], settle_before=settle_before)
+            for run in runs
+        ]
+        syncs.append(Sync(organization_id, sync_id, tuple(runs), tuple(settled)))
+    return syncs
+
+
+def run_order(run: Run) -> tuple[bool, datetime, int, str]:
+    """Order runs by time (nulls last), then by number (others last), then as text."""
+    number = NO_RUN_NUMBER
+    if re.fullmatch("[0-9]+", run.sync_run_id):
+        number = min(number, int(run.sync_run_id))
+    return run.order_at is None, run.order_at or EARLIEST, number, run.sync_run_id
+
+
+def is_settled(run: Run, has_later_run: bool, settle_before: datetime) -> bool:
+    """Tell whether nothing more is expected of a run."""
+    if run.metadata.sync_run_finished_at is not None or run.reported_status is not None:
+        return True
+    ended_at = run.last_batch_ended_at
+    if ended_at is not None and ended_at < settle_before:
+        return True
+    # A mirror run replaces the object: a later run does not show that this one was complete.
+    has_mirror_rows = any(attempt.operation == "mirror" for attempt in run.attempts)
+    return has_later_run and not has_mirror_rows
+
+
+def batch_of(file_name: str) -> tuple[str, int | None]:
+    """Take batch type and number from a file name (decision R18)."""
+    match = re.fullmatch(r"(.*)\.([0-9]+)\.[^.]*", file_name, re.DOTALL)
+    if match is None:
+        return file_name.removesuffix(".parquet"), None
+    return match.group(1), int(match.group(2))
+
+
+def _read_runs(lake: Lake) -> list[Run]:
+    files_by_run: dict[str, list[BatchFile]] = {}
+    for path, file in lake.files.items():
+        files_by_run.setdefault(path.rpartition("/")[0], []).append(file)
+    metadata_by_run = {path.rpartition("/")[0]: text for path, text in lake.metadata.items()}
+    runs = []
+    for folder in sorted({*files_by_run, *metadata_by_run}):
+        _, organization_id, sync_id, sync_run_id = folder.split("/")
+        files = files_by_run.get(folder, [])
+        attempts = [attempt for file in files for attempt in _read_attempts(file)]
+        runs.append(
+            Run(
+                organization_id=organization_id,
+                sync_id=sync_id,
+                sync_run_id=sync_run_id,
+                metadata=read_metadata(metadata_by_run.get(folder)),
+                attempts=tuple(sorted(attempts, key=_attempt_order)),
+                has_unreadable_file=any(file.rows is None for file in files),
+            )
+        )
+    return runs
+
+
+def _read_attempts(file: BatchFile) -> list[Attempt]:
+    file_name = file.path.rpartition("/")[2]
+    batch_type, batch_number = batch_of(file_name)
+    return [
+        Attempt(
+            row=row,
+            file_name=file_name,
+            row_index=row_index,
+            batch_type=batch_type,
+            batch_number=batch_number,
+            operation=map_operation(row.operation),
+            record_status=map_status(row.status, row.identifier),
+        )
+        for row_index, row in enumerate(file.rows or ())
+    ]
+
+
+def _attempt_order(attempt: Attempt) -> tuple[datetime, int, str, int]:
+    # Nulls first: a time that is missing is before all, a number that is missing below all.
+    return (
+        attempt.row.batch_ended_at or EARLIEST,
+        -1 if attempt.batch_number is None else attempt.batch_number,
+        attempt.file_name,
+        attempt.row_index,
+    )

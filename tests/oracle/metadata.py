@@ -1,0 +1,122 @@
+"""What a `metadata.json` says about a run, read tolerantly (design, section 3; decision R15)."""
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+
+ISO_TIME = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)"
+    r"(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?"
+    r"(Z|[+-]\d\d:?\d\d)?)?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True)
+class RunMetadata:
+    """The facts of a run that the tables use; None wherever the file is silent or broken."""
+
+    source_id: str | None = None
+    source_object_id: str | None = None
+    destination_id: str | None = None
+    destination_type: str | None = None
+    destination_object_id: str | None = None
+    sync_run_started_at: datetime | None = None
+    sync_run_finished_at: datetime | None = None
+    sync_run_status: str | None = None
+    sync_run_error: str | None = None
+    primary_key: str | None = None
+    model_id: str | None = None
+    model_name: str | None = None
+    split_group_field: str | None = None
+
+
+def read_metadata(text: str | None) -> RunMetadata:
+    """Read the text of a `metadata.json`; anything but a JSON object says nothing."""
+    content = json_object(text)
+
+    def value(key: str) -> str | None:
+        found = _scalar_text(content.get(key))
+        return found if found is not None else _scalar_text(content.get(_camel_case(key)))
+
+    return RunMetadata(
+        source_id=value("source_id"),
+        source_object_id=value("source_object_id"),
+        destination_id=value("destination_id"),
+        destination_type=value("destination_type"),
+        destination_object_id=value("destination_object_id"),
+        sync_run_started_at=read_time(value("sync_run_started_at")),
+        sync_run_finished_at=read_time(value("sync_run_finished_at")),
+        sync_run_status=value("sync_run_status"),
+        sync_run_error=value("sync_run_error"),
+        primary_key=value("primary_key"),
+        model_id=value("model_id"),
+        model_name=value("model_name"),
+        split_group_field=value("split_group_field"),
+    )
+
+
+def json_object(text: str | None) -> dict[str, object]:
+    """Parse a JSON object; anything else has no fields."""
+    if text is None:
+        return {}
+    try:
+        content = json.loads(text, parse_constant=_refuse_constant)
+    except ValueError:
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def read_time(text: str | None) -> datetime | None:
+    """Read an ISO 8601 time; without a zone it is UTC, and what is no time is null."""
+    match = None if text is None else ISO_TIME.fullmatch(text.strip())
+    if match is None:
+        return None
+    year, month, day, hour, minute, second, fraction, zone = match.groups()
+    try:
+        return datetime(
+            int(year),
+            int(month),
+            int(day),
+            int(hour or 0),
+            int(minute or 0),
+            int(second or 0),
+            int((fraction or "").ljust(6, "0")[:6]),
+            tzinfo=_zone(zone),
+        ).astimezone(timezone.utc)
+    except ValueError:
+        return None
+
+
+def split_group(payload: str | None, field: str | None) -> str | None:
+    """Take the value of the split field from a payload, as text (decision R12)."""
+    value = None if field is None else json_object(payload).get(field)
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _zone(text: str | None) -> timezone:
+    if text is None or text == "Z":
+        return timezone.utc
+    minutes = int(text[1:3]) * 60 + int(text[-2:])
+    return timezone(timedelta(minutes=-minutes if text[0] == "-" else minutes))
+
+
+def _scalar_text(value: object) -> str | None:
+    if isinstance(value, str):
+        return value
+    # A bool is an int to Python, but neither a text nor a number to JSON.
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return json.dumps(value)
+    return None
+
+
+def _camel_case(key: str) -> str:
+    first, *others = key.split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,73 @@
+"""The last known outcome of every record of a sync (design, section 5)."""
+
+from dataclasses import dataclass
+
+from .delivered import Delivered
+from .history import Attempt, Run, Sync
+from .outcomes import changelog_entry, final_attempt, is_invalid, op_type
+from .rows import Row, outcome_columns, sync_key
+
+
+@dataclass(frozen=True)
+class LastOutcome:
+    """The final attempt of a record in the last run in which it took part."""
+
+    position: int
+    attempt: Attempt
+
+
+def snapshot_rows(sync: Sync, delivered: Delivered) -> list[Row]:
+    """Shape the rows of `sync_snapshot` of one sync."""
+    last_outcomes: dict[str, LastOutcome] = {}
+    for position, run in enumerate(sync.runs):
+        for row_id, attempt in final_attempts(run).items():
+            last_outcomes[row_id] = LastOutcome(position, attempt)
+    replacing = [position for position, is_one in enumerate(delivered.replacing_runs) if is_one]
+    last_replacing = replacing[-1] if replacing else 0
+    rows = []
+    for row_id, last in last_outcomes.items():
+        is_deleted = last.attempt.operation == "delete" and row_id not in delivered.members
+        if not is_deleted and last.position >= last_replacing:
+            rows.append(_snapshot_row(sync, delivered, row_id, last))
+    return rows
+
+
+def final_attempts(run: Run) -> dict[str, Attempt]:
+    """Take the final attempt of every non-null key, `append` rows included (decision R14)."""
+    attempts_by_identifier: dict[str, list[Attempt]] = {}
+    for attempt in run.attempts:
+        if attempt.identifier is not None:
+            attempts_by_identifier.setdefault(attempt.identifier, []).append(attempt)
+    return {row_id: _final_attempt(attempts) for row_id, attempts in attempts_by_identifier.items()}
+
+
+def _final_attempt(attempts: list[Attempt]) -> Attempt:
+    # All attempts with state are one record, each `append` row is one: several finals.
+    with_state = [attempt for attempt in attempts if attempt.has_state]
+    finals = [attempt for attempt in attempts if not attempt.has_state]
+    if with_state:
+        finals.append(final_attempt(with_state))
+    finals.sort(key=attempts.index)
+    valid = [attempt for attempt in finals if not is_invalid(attempt)]
+    return valid[-1] if valid else finals[-1]
+
+
+def _snapshot_row(sync: Sync, delivered: Delivered, row_id: str, last: LastOutcome) -> Row:
+    run = sync.runs[last.position]
+    took_part = last.position == _latest_position(sync)
+    members_before = delivered.members_before_run[last.position]
+    return {
+        **sync_key(sync),
+        **outcome_columns(run, changelog_entry(last.attempt)),
+        "op_type": op_type(last.attempt, members_before) if took_part else "unchanged",
+        "is_delivered": row_id in delivered.members,
+        "last_sync_run_id": run.sync_run_id,
+        "last_attempted_at": last.attempt.row.batch_ended_at or run.order_at,
+    }
+
+
+def _latest_position(sync: Sync) -> int:
+    # A run that has only been announced says nothing yet about who takes part in it.
+    return max(
+        position for position, run in enumerate(sync.runs) if run.attempts or sync.settled[position]
+    )

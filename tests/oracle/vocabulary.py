@@ -1,0 +1,76 @@
+"""Raw words of a log mapped to the canonical ones (design, section 4; decisions R1 and R2)."""
+
+WHITE_SPACE = " \t\n\r\f\v"
+
+OPERATIONS = {
+    "insert": "insert",
+    "create": "insert",
+    "created": "insert",
+    "inserted": "insert",
+    "add": "insert",
+    "upsert": "upsert",
+    "update": "update",
+    "updated": "update",
+    "change": "update",
+    "append": "append",
+    "mirror": "mirror",
+    "delete": "delete",
+    "deleted": "delete",
+    "remove": "delete",
+    "removed": "delete",
+}
+
+STATUSES = {
+    "succeeded": "succeeded",
+    "rejected": "failed",
+    "failed": "failed",
+    "null": "invalid_null_key",
+    "duplicate": "invalid_duplicate_key",
+    "aborted": "not_attempted",
+    "not_attempted": "not_attempted",
+}
+
+DISPLAY_STATUSES = {
+    "succeeded": "Success",
+    "failed": "Rejected",
+    "invalid_null_key": "Invalid",
+    "invalid_duplicate_key": "Invalid",
+    "not_attempted": "Not attempted",
+    "unknown": "Unknown",
+}
+
+RUN_STATUSES = {
+    "succeeded": "succeeded",
+    "success": "succeeded",
+    "completed": "succeeded",
+    "completed with errors": "succeeded",
+    "failed": "failed",
+    "error": "failed",
+    "aborted": "failed",
+    "cancelled": "failed",
+    "canceled": "failed",
+}
+
+REACHED = ("succeeded", "failed")
+INVALID = ("invalid_null_key", "invalid_duplicate_key")
+
+
+def map_operation(raw: str | None) -> str:
+    """Map an operation as logged; what is not known is `unknown`."""
+    return OPERATIONS.get(_normalised(raw), "unknown")
+
+
+def map_status(raw: str | None, identifier: str | None) -> str:
+    """Map a status as logged; a null one means a null key where the key is null."""
+    if raw is None:
+        return "invalid_null_key" if identifier is None else "unknown"
+    return STATUSES.get(_normalised(raw), "unknown")
+
+
+def map_run_status(raw: str | None) -> str | None:
+    """Map a reported run status to succeeded or failed; None if it means neither."""
+    return RUN_STATUSES.get(_normalised(raw))
+
+
+def _normalised(raw: str | None) -> str:
+    return "" if raw is None else raw.strip(WHITE_SPACE).lower()

@@ -1,0 +1,94 @@
+"""Many random histories in one lake: organisations share nothing, so each history is a few of them."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from oracle import (
+    COLUMNS,
+    History,
+    Lake,
+    Step,
+    apply_step,
+    compute,
+    differences,
+    merge,
+    random_history,
+    read_lake,
+)
+from oracle.writing import LakeFile, TextFile
+
+
+@dataclass(frozen=True)
+class ManyHistories:
+    """Random histories side by side; step k of the whole is step k of each."""
+
+    histories: tuple[History, ...]
+    as_of: tuple[datetime, ...]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the whole; a history with fewer of them ends early."""
+        return tuple(self._step(number) for number in range(len(self.as_of)))
+
+    def _step(self, number: int) -> Step:
+        parts = [one.steps[number] for one in self.histories if number < len(one.steps)]
+        return Step(
+            tuple(file for part in parts for file in part.writes),
+            tuple(path for part in parts for path in part.deletes),
+            self.as_of[number],
+        )
+
+
+def many_histories(seeds: range, as_of: tuple[datetime, ...]) -> ManyHistories:
+    """Make one history per seed, its organisations named after the seed."""
+    return ManyHistories(tuple(_named(random_history(seed), f"{seed} ") for seed in seeds), as_of)
+
+
+def _named(history: History, prefix: str) -> History:
+    return History(_files(history.files, prefix), tuple(_step(s, prefix) for s in history.steps))
+
+
+def _step(step: Step, prefix: str) -> Step:
+    return replace(
+        step,
+        writes=_files(step.writes, prefix),
+        deletes=tuple(_renamed(path, prefix) for path in step.deletes),
+    )
+
+
+def _files(files: tuple[LakeFile, ...], prefix: str) -> tuple[LakeFile, ...]:
+    return tuple(_moved(file, prefix) for file in files)
+
+
+def _moved(file: LakeFile, prefix: str) -> LakeFile:
+    moved = replace(file, path=_renamed(file.path, prefix))
+    # Spark's listing does not show a file of zero bytes (R6), so it gets one
+    return replace(moved, text=" ") if isinstance(moved, TextFile) and not moved.text else moved
+
+
+def _renamed(path: str, prefix: str) -> str:
+    root, organisation, rest = path.split("/", 2)
+    return f"{root}/{prefix}{organisation}/{rest}"
+
+
+class Remembered:
+    """What a build has seen of a lake so far, and the tables that it must hold."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._seen = Lake({}, {}, {})
+
+    def step(self, step: Step) -> None:
+        """Change the lake and remember what it then holds."""
+        apply_step(self._root, step)
+        self._seen = merge(self._seen, read_lake(self._root))
+
+    def differences(self, table: str, rows: list[dict[str, object]], as_of: datetime) -> list[str]:
+        """How the rows of a built table differ from the independent computation."""
+        expected = self.tables(as_of)[table]
+        return differences(expected, rows, COLUMNS[table])
+
+    def tables(self, as_of: datetime) -> dict[str, list[dict[str, object]]]:
+        """The tables that a build at that time must hold."""
+        return compute(self._seen, as_of)

@@ -1,0 +1,221 @@
+"""Vocabulary, order, outcomes and reasons: expected values worked out by hand."""
+
+from typing import Any
+
+import pytest
+from oracle.building import at, batch, lake_of, row, unreadable
+from oracle.history import batch_of
+from oracle.lake import BatchFile, FactRow, Lake, LoggedRow, merge
+from oracle.metadata import read_metadata, read_time, split_group
+from oracle.semantics import compute
+from oracle.vocabulary import map_operation, map_status
+
+AS_OF = at(10_000)
+
+
+def table(name: str, *files: BatchFile, metadata: dict[str, object] | None = None) -> Any:
+    return compute(lake_of(*files, metadata=metadata), AS_OF)[name]
+
+
+def column(rows: list[dict[str, Any]], name: str) -> list[Any]:
+    return [found[name] for found in rows]
+
+
+# Section 4 and R1: words are trimmed and lower-cased, added and changed are no operations.
+@pytest.mark.parametrize(
+    ("raw", "operation"),
+    [
+        *[(" CREATED\n", "insert"), ("Add", "insert"), ("change", "update")],
+        *[("removed", "delete"), ("\tMirror", "mirror")],
+        *[("added", "unknown"), ("changed", "unknown"), (None, "unknown")],
+    ],
+)
+def test_operations(raw: str | None, operation: str) -> None:
+    assert map_operation(raw) == operation
+
+
+# Section 4, R1 and R2.
+@pytest.mark.parametrize(
+    ("raw", "identifier", "status"),
+    [
+        (" Succeeded ", "a", "succeeded"),
+        ("REJECTED", "a", "failed"),
+        ("null", "a", "invalid_null_key"),
+        (None, None, "invalid_null_key"),
+        (None, "a", "unknown"),
+        ("Duplicate", None, "invalid_duplicate_key"),
+        ("not_attempted", "a", "not_attempted"),
+        ("success", "a", "unknown"),
+        ("", None, "unknown"),
+    ],
+)
+def test_statuses(raw: str | None, identifier: str | None, status: str) -> None:
+    assert map_status(raw, identifier) == status
+
+
+# R18.
+def test_batch_numbers() -> None:
+    assert batch_of("records_updated.10.parquet") == ("records_updated", 10)
+    assert batch_of("a.b.007.parquet") == ("a.b", 7)
+    assert batch_of("records.parquet") == ("records", None)
+    assert batch_of("a.b.parquet") == ("a.b", None)
+
+
+# Section 5, order of runs: numbers before texts and by value, decimal(38,0) at most, then text.
+def test_runs_of_equal_time_are_ordered_by_number_then_text() -> None:
+    ids = ["run-b", "9" * 39, "10", "9", "09", "9" * 38]
+    files = [batch(run, row("a", "upsert", "rejected", started=0)) for run in ids]
+    found = column(table("sync_runs", *files), "sync_run_id")
+    assert found == ["09", "9", "10", "9" * 38, "9" * 39, "run-b"]
+
+
+# Section 5, order of runs: metadata start, else first start, else first end; nulls last.
+def test_runs_are_ordered_by_their_first_known_time() -> None:
+    files = [
+        batch("1", row("a", "upsert", "rejected")),
+        batch("2", row("a", "upsert", "rejected", started=30, ended=1)),
+        batch("3", row("a", "upsert", "rejected", ended=20), row("a", "upsert", "DUPLICATE")),
+        batch("4", row("a", "upsert", "rejected", started=99)),
+    ]
+    rows = table(
+        "sync_runs", *files, metadata={"4": {"syncRunStartedAt": "2025-03-01T01:10:00+01:00"}}
+    )
+    assert column(rows, "sync_run_id") == ["4", "3", "2", "1"]
+    assert column(rows, "order_at") == [at(10), at(20), at(30), None]
+
+
+# Section 5, order of attempts: end (nulls first), number (nulls first), name, position.
+def test_the_last_attempt_decides() -> None:
+    def final_message(*files: BatchFile) -> Any:
+        return table("sync_changelog", *files)[0]["failed_reason"]
+
+    def failed(message: str, ended: int | None) -> LoggedRow:
+        return row("a", "upsert", "rejected", message=message, ended=ended)
+
+    early, late, untimed = failed("early", 1), failed("late", 2), failed("untimed", None)
+    assert final_message(batch("1", late, name="b.1"), batch("1", early, name="b.2")) == "late"
+    assert final_message(batch("1", early, untimed)) == "early"
+    assert (
+        final_message(
+            batch("1", failed("ten", 1), name="b.10"), batch("1", failed("nine", 1), name="b.9")
+        )
+        == "ten"
+    )
+    assert final_message(batch("1", early, name="b.0"), batch("1", untimed, name="b")) == "early"
+    assert (
+        final_message(
+            batch("1", failed("c", 1), name="c.1"), batch("1", failed("b", 1), name="b.1")
+        )
+        == "c"
+    )
+
+
+# Section 5, final attempt: reached > not_attempted > unknown > invalid; invalid rows are extra.
+def test_the_best_rank_is_final() -> None:
+    rows = [row("a", "upsert", s) for s in ("rejected", "aborted", "odd", "DUPLICATE")]
+    assert column(table("sync_changelog", batch("1", *rows)), "row_index") == [3, 0]
+    assert column(table("sync_changelog", batch("1", *rows[1:])), "row_index") == [2, 0]
+    assert column(table("sync_changelog", batch("1", *rows[2:])), "row_index") == [1, 0]
+    assert column(table("sync_changelog", batch("1", *rows[3:])), "row_index") == [0]
+
+
+# Section 5, final attempt: rows with a null key and append rows are each a record.
+def test_null_keys_and_append_rows_stand_alone() -> None:
+    rows = [row(None, "upsert", "succeeded")] * 2 + [row("a", "append", "succeeded")] * 2
+    changelog = table("sync_changelog", batch("1", *rows, row("a", "upsert", "succeeded")))
+    assert sorted(column(changelog, "row_index")) == [0, 1, 2, 3, 4]
+    assert set(column(changelog, "op_type")) == {"added"}
+
+
+# Section 4: identifiers are compared byte for byte.
+def test_identifiers_are_never_trimmed_or_folded() -> None:
+    keys = ["", "NULL", " lead", "lead", "a", "A", "e\u0301", "\u00e9"]
+    rows = [row(key, "upsert", "succeeded") for key in keys]
+    assert column(table("sync_snapshot", batch("1", *rows)), "row_id") == keys
+
+
+# Section 5, changelog, with R3 and R4.
+@pytest.mark.parametrize(
+    ("logged", "status", "reason"),
+    [
+        (row("a", "upsert", "succeeded", message="x"), "succeeded", None),
+        (row("a", "upsert", "aborted", message="x"), "aborted", None),
+        (row("a", "upsert", "rejected", message="x"), "failed", "x"),
+        (row("a", "upsert", "rejected"), "failed", None),
+        (row("a", "upsert", "DUPLICATE"), "failed", "Invalid record: duplicate identifier"),
+        (row(None, "upsert", "NULL"), "failed", "Invalid record: identifier is null"),
+        (row(None, "upsert", None), "failed", "Invalid record: identifier is null"),
+        (row("a", "upsert", "NULL"), "failed", "Invalid record: status NULL"),
+        (row("a", "upsert", " Odd "), "failed", "Unrecognised status:  Odd "),
+        (row("a", "upsert", None), "failed", "Unrecognised status: null"),
+        (row("a", "Sync ", "succeeded"), "failed", "Unrecognised operation: Sync "),
+        (row("a", None, "aborted"), "failed", "Unrecognised operation: null"),
+        (row("a", "sync", "rejected", message="x"), "failed", "x"),
+        (row("a", "sync", "NULL"), "failed", "Invalid record: status NULL"),
+        (row("a", "sync", "odd", message="x"), "failed", "Unrecognised status: odd"),
+    ],
+)
+def test_changelog_status_and_reason(logged: LoggedRow, status: str, reason: str | None) -> None:
+    (found,) = table("sync_changelog", batch("1", logged))
+    assert (found["status"], found["failed_reason"], found["failure_reason"]) == (
+        status,
+        reason,
+        reason,
+    )
+
+
+# Section 6: only rows that were sent, operation as logged, ids from the metadata (R15).
+def test_sync_log_has_rows_that_were_sent() -> None:
+    rows = [row("a", " Sync", s) for s in ("succeeded", "FAILED", "aborted", "NULL", "odd")]
+    log = table("sync_log", batch("1", *rows), metadata={"1": {"sourceId": 7, "source_id": "s"}})
+    assert column(log, "status") == ["succeeded", "rejected"]
+    assert column(log, "operation") == [" Sync", " Sync"]
+    assert column(log, "source_id") == ["s", "s"]
+
+
+# R12.
+def test_split_groups() -> None:
+    payload = '{"a.b": "x", "n": 7, "t": true, "o": {"k": [1, "\u00fc"]}, "z": null, "e": ""}'
+    found = {field: split_group(payload, field) for field in ("a.b", "n", "t", "o", "z", "e")}
+    assert found == {
+        **{"a.b": "x", "n": "7", "t": "true", "o": '{"k":[1,"\u00fc"]}', "z": None, "e": ""}
+    }
+    assert split_group("[1]", "n") is None
+    assert split_group('{"n": "cut off"', "n") is None
+    assert split_group(payload, None) is None
+
+
+# Section 3 and R15: tolerant reading; a time without a zone is UTC.
+def test_metadata_is_read_tolerantly() -> None:
+    for text in (None, "", "{", "[]", "null", '{"model_name": "x"'):
+        assert read_metadata(text).model_name is None
+    assert read_metadata('{"modelId": 7}').model_id == "7"
+    assert read_time("2025-03-01T00:10:00") == at(10)
+    assert read_time("2025-03-01T05:40:00.000+05:30") == at(10)
+    assert read_time("2025-03-01T00:10:00Z") == at(10)
+    assert read_time("soon") is None
+
+
+# R13, and design section 3: a name that begins another is another table.
+def test_facts_take_the_last_file_and_row() -> None:
+    facts: dict[str, tuple[FactRow, ...] | None] = {
+        "metadata/o/destinations.parquet": ({"id": "1", "name": "old"}, {"id": None}),
+        "metadata/o/destinations_2.parquet": ({"id": "1", "name": "x"}, {"id": "1", "name": "y"}),
+        "metadata/p/destinations.parquet": ({"id": "1"},),
+        "metadata/o/destination_objects.parquet": None,
+    }
+    found = compute(Lake(facts=facts), AS_OF)
+    assert found["destinations"] == [
+        {"organization_id": "o", "id": "1", "type": None, "name": "y"},
+        {"organization_id": "p", "id": "1", "type": None, "name": None},
+    ]
+    assert found["destination_objects"] == []
+
+
+# Section 8: files that vanished stay, rewritten ones count as last seen.
+def test_merge_remembers() -> None:
+    old = lake_of(batch("1", row("a", "upsert", "rejected")), unreadable("2"), metadata={"1": {}})
+    new = lake_of(batch("1", row("b", "upsert", "rejected")))
+    found = compute(merge(old, new), AS_OF)
+    assert column(found["sync_records"], "identifier") == ["b"]
+    assert column(found["sync_runs"], "sync_run_id") == ["1", "2"]
