@@ -1,3 +1,19 @@
+{#
+  Stops a build that would mix two lakes in one warehouse. Arguments: known_path, path (strings).
+#}
+{% macro check_lake_is_known(known_path, path) -%}
+    {%- set current = source('sync_logs_state', 'load_current') -%}
+    {%- if load_relation(current) is not none and not var('sync_logs_lake_moved') -%}
+        {%- set committed = run_query('select load_id from ' ~ current) -%}
+        {%- if committed.rows[0][0] -%}
+            {%- do exceptions.raise_compiler_error(
+                'The schema ' ~ target.schema ~ ' was built from ' ~ known_path ~ ', not from ' ~ path
+                ~ '. Set SYNC_LOGS_HOME to another folder for another lake; if the same lake has '
+                ~ 'moved, build once with --vars "sync_logs_lake_moved: true".') -%}
+        {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}
+
 {# Stops a build on a lake without a single file, before anything is written. #}
 {% macro check_lake() -%}
     {%- set found = run_query(

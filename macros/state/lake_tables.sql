@@ -19,9 +19,13 @@
     {%- set relation = source('sync_logs_lake', name) -%}
     {%- set literal = "'" ~ path | replace('\\', '\\\\') | replace("'", "\\'") ~ "'" -%}
     {%- set existing = load_relation(relation) -%}
-    {%- if existing is not none and sync_logs._lake_table_path(relation) != path -%}
-        {%- do run_query('drop table ' ~ relation) -%}
-        {%- set existing = none -%}
+    {%- if existing is not none -%}
+        {%- set known_path = sync_logs._lake_table_path(relation) -%}
+        {%- if known_path != path -%}
+            {%- do sync_logs.check_lake_is_known(known_path, path) -%}
+            {%- do run_query('drop table ' ~ relation) -%}
+            {%- set existing = none -%}
+        {%- endif -%}
     {%- endif -%}
     {%- if existing is none -%}
         {%- call statement() -%}

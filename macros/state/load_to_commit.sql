@@ -3,8 +3,8 @@
   build of some models only, or of `--empty` ones, keeps what is committed.
 #}
 {% macro load_to_commit() -%}
-    {%- if not execute -%}
-        {{ return('') }}
+    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}
+        {{ return(sync_logs.load_id()) }}
     {%- endif -%}
     {%- set missing = [] -%}
     {%- for node in graph.nodes.values()

@@ -5,7 +5,7 @@
   Arguments: file_kind (string: batch, metadata or fact), limit (integer).
 #}
 {% macro planned_paths_only(file_kind, limit=5000) -%}
-    {%- if not execute -%}
+    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}
         {{ return('true') }}
     {%- endif -%}
     {%- set query -%}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from dbt.cli.main import dbtRunner
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -21,6 +22,7 @@ class Warehouse:
     lake: Path
     target: Path
     results: list[Any] = field(default_factory=list)
+    exception: BaseException | None = None
 
     def dbt(self, command: str, *args: str, variables: str = "{}") -> bool:
         """Run one dbt command in this process; true if it succeeded."""
@@ -30,7 +32,13 @@ class Warehouse:
         common += ["--target-path", str(self.target), "--log-path", str(self.target / "logs")]
         outcome = dbtRunner().invoke([command, *args, *common, "--quiet", "--vars", variables])
         self.results = list(getattr(outcome.result, "results", None) or [])
-        return outcome.success
+        self.exception = outcome.exception
+        return bool(outcome.success)
+
+    def failures(self) -> str:
+        """What went wrong in the last command, for the message of an assertion."""
+        bad = [one for one in self.results if str(one.status) in ("error", "fail")]
+        return "\n".join(f"{one.node.name}: {one.message}" for one in bad) or str(self.exception)
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """All rows of a documented table."""
@@ -46,7 +54,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     before = dict(os.environ)
     os.environ["SYNC_LOGS_HOME"] = str(folder)
     yield folder
-    SparkSession.builder.getOrCreate().stop()
+    if SparkContext._active_spark_context is not None:
+        SparkContext._active_spark_context.stop()
     os.environ.clear()
     os.environ.update(before)
 

@@ -1,4 +1,4 @@
-"""Many random histories in one lake: organisations share nothing, so each history is a few of them."""
+"""Many random histories in one lake: organisations share nothing, so each history has its own."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,6 +1,7 @@
 """The oracle against the worked example of design section 5, row by row."""
 
 import pytest
+
 from oracle.building import at, batch, lake_of, row
 from oracle.lake import BatchFile, LoggedRow
 from oracle.semantics import compute

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from oracle.building import at, batch, lake_of, row, unreadable
 from oracle.history import batch_of
 from oracle.lake import BatchFile, FactRow, Lake, LoggedRow, merge

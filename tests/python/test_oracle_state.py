@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+
 from oracle.building import at, batch, lake_of, row, unreadable
 from oracle.lake import BatchFile
 from oracle.semantics import compute

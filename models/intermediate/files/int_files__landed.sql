@@ -78,15 +78,20 @@ files_loaded as (
 
 files_kept as (
     select
-        committed_files.*,
-        files_planned.action
+        files_planned.*,
+        committed_files.landed_load_id,
+        committed_files.landed_at,
+        committed_files.footer_record_count,
+        committed_files.record_count,
+        committed_files.issue
     from files_planned
     inner join committed_files
-        on files_planned.file_path = committed_files.file_path
+        on files_planned.relative_path = committed_files.relative_path
     where files_planned.action in ('keep', 'vanished')
 )
 
 select
+    relative_path,
     file_path,
     file_kind,
     organization_id,
@@ -112,6 +117,7 @@ from files_loaded
 union all
 
 select
+    relative_path,
     file_path,
     file_kind,
     organization_id,

@@ -73,6 +73,7 @@ fact_files as (
 
 listed_files as (
     select
+        concat('sync_tracking_datasets/', array_join(parts, '/')) as relative_path,
         file_path,
         case when parts[3] = 'metadata.json' then 'metadata' else 'batch' end as file_kind,
         parts[0] as organization_id,
@@ -87,6 +88,7 @@ listed_files as (
     union all
 
     select
+        concat('metadata/', array_join(parts, '/')) as relative_path,
         file_path,
         'fact' as file_kind,
         parts[0] as organization_id,
@@ -100,6 +102,7 @@ listed_files as (
 
 files_planned as (
     select
+        coalesce(listed_files.relative_path, committed_files.relative_path) as relative_path,
         coalesce(listed_files.file_path, committed_files.file_path) as file_path,
         coalesce(listed_files.file_kind, committed_files.file_kind) as file_kind,
         coalesce(listed_files.organization_id, committed_files.organization_id) as organization_id,
@@ -110,21 +113,23 @@ files_planned as (
         coalesce(listed_files.file_modified_at, committed_files.file_modified_at)
             as file_modified_at,
         case
-            when listed_files.file_path is null then 'vanished'
-            when committed_files.file_path is null then 'load'
+            when listed_files.relative_path is null then 'vanished'
+            when committed_files.relative_path is null then 'load'
             when listed_files.file_size is distinct from committed_files.file_size then 'load'
             when listed_files.file_modified_at is distinct from committed_files.file_modified_at
                 then 'load'
             when {{ sync_logs.is_full_refresh() }} then 'load'
             else 'keep'
         end as action,
-        committed_files.file_path is not null as is_committed
+        committed_files.relative_path is not null as is_committed
     from listed_files
     full outer join committed_files
-        on listed_files.file_path = committed_files.file_path
+        -- not the whole path: a lake that has moved is the same lake
+        on listed_files.relative_path = committed_files.relative_path
 )
 
 select
+    relative_path,
     file_path,
     file_kind,
     organization_id,

@@ -1,0 +1,36 @@
+"""A dbt plugin: makes the embedded Spark of the `session` method safe and quiet to start.
+
+dbt imports every installed module whose name begins with `dbt_`. This one wraps the opening of a
+dbt-spark connection. It acts only on an embedded session with an embedded Derby catalog; every
+other connection of any project is left as it is.
+"""
+
+from typing import Any
+
+from dbt.plugins.manager import dbtPlugin
+
+from .embedded import prepare_once
+
+
+class EmbeddedSpark(dbtPlugin):
+    """Checks what an embedded Spark needs before it starts, and keeps its noise in a file."""
+
+    def initialize(self) -> None:
+        """Wrap the opening of connections; doing so twice changes nothing."""
+        try:
+            from dbt.adapters.spark.connections import SparkConnectionManager
+        except ImportError:  # a project on another adapter
+            return
+        if getattr(SparkConnectionManager.open, "is_wrapped_by_sync_logs", False):
+            return
+        original = SparkConnectionManager.open.__func__
+
+        def open_prepared(cls: Any, connection: Any) -> Any:
+            prepare_once(connection.credentials)
+            return original(cls, connection)
+
+        open_prepared.is_wrapped_by_sync_logs = True  # type: ignore[attr-defined]  # a marker
+        SparkConnectionManager.open = classmethod(open_prepared)
+
+
+plugins = [EmbeddedSpark]

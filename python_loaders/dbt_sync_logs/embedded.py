@@ -1,0 +1,79 @@
+"""Start of the embedded Spark: checks first, then the session, with its noise in a log file."""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from dbt_common.exceptions import DbtRuntimeError
+
+from .checks import EmbeddedSparkError, check_java, hold_catalog, make_home
+
+CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
+_prepared: set[Path] = set()
+# dbt opens connections in several threads at once
+_preparing = Lock()
+
+
+def prepare_once(credentials: Any) -> None:
+    """Check and start the embedded Spark of a connection; nothing for any other connection.
+
+    Raises DbtRuntimeError with one or two sentences that say what to do.
+    """
+    home = embedded_home(credentials)
+    if home is None:
+        return
+    with _preparing:
+        if home in _prepared:
+            return
+        try:
+            make_home(home)
+            check_java()
+            hold_catalog(home)
+            start_session(credentials.server_side_parameters, home / "logs" / "spark.log")
+        except EmbeddedSparkError as error:
+            raise DbtRuntimeError(str(error)) from None
+        _prepared.add(home)
+
+
+def embedded_home(credentials: Any) -> Path | None:
+    """Folder of the embedded catalog and warehouse; None if the connection has no such thing."""
+    if str(getattr(credentials, "method", "")) not in ("session", "SparkConnectionMethod.SESSION"):
+        return None
+    if os.environ.get("SPARK_REMOTE"):
+        return None
+    url = str((credentials.server_side_parameters or {}).get(CATALOG_SETTING, ""))
+    found = re.match(r"jdbc:derby:;?.*databaseName=([^;]+)/metastore(;|$)", url)
+    return Path(found.group(1)).absolute() if found else None
+
+
+def start_session(settings: dict[str, str], log_file: Path) -> None:
+    """Start the session as dbt-spark would, with the JVM's standard error in `log_file`."""
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.enableHiveSupport()
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    try:
+        with standard_error_in(log_file):
+            builder.getOrCreate()
+    except Exception as error:
+        raise EmbeddedSparkError(
+            f"Spark did not start: {str(error).splitlines()[0]} The whole story is in {log_file}."
+        ) from None
+
+
+@contextmanager
+def standard_error_in(log_file: Path) -> Iterator[None]:
+    """Send this process's standard error, and for good that of its new children, to a file."""
+    kept = os.dup(2)
+    with log_file.open("ab") as log:
+        os.dup2(log.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

@@ -1,0 +1,160 @@
+"""`make demo`: write the demo lake, build it, print the headline answers, all in one Spark."""
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parents[2]
+MORE_RUNS = 2
+ANSWERS = {
+    "most_common_error_by_sync": "Most common error by sync",
+    "latest_audience_events": "Latest entries and exits of an audience",
+    "run_health": "Run health",
+}
+
+
+def main() -> int:
+    """Run the demo; returns the exit code. Failures are one line each."""
+    home = Path(os.environ.setdefault("SYNC_LOGS_HOME", ".sync_logs")).absolute()
+    lake = home / "demo_lake"
+    os.environ["SYNC_LOGS_LAKE_PATH"] = str(lake)
+    os.environ.setdefault("DBT_PROFILES_DIR", str(PROJECT / "profiles"))
+    started = time.monotonic()
+    try:
+        _write_lake(lake)
+        _build()
+        _answer()
+    except DemoError as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return 1
+    _say_what_next(home, time.monotonic() - started)
+    return 0
+
+
+class DemoError(Exception):
+    """The demo cannot go on; the message says why and what to do."""
+
+
+def _write_lake(lake: Path) -> None:
+    from dbt_common.exceptions import DbtBaseException
+
+    from python_loaders.demo.lake import write_demo_lake
+    from python_loaders.errors import SyncLogsLoaderError
+
+    more_runs = MORE_RUNS if lake.exists() else 0
+    print(f"1/3 The demo lake: {lake}", flush=True)
+    try:
+        summary = write_demo_lake(_session(), str(lake), more_runs)
+    except (SyncLogsLoaderError, DbtBaseException) as error:
+        raise DemoError(" ".join(str(error).split())) from None
+    print(
+        f"    {summary.runs_written} new runs with {summary.records_written:,} records "
+        f"({summary.run_count} runs of {summary.sync_count} syncs in all)\n"
+    )
+
+
+def _session() -> Any:
+    """The Spark that dbt will use, started with the settings of the profile."""
+    from dbt.cli.flags import Flags
+    from dbt.cli.main import cli
+    from dbt.config.runtime import load_profile
+    from dbt.flags import set_flags
+    from pyspark.sql import SparkSession
+
+    from dbt_sync_logs.embedded import prepare_once
+
+    arguments = ["debug", "--project-dir", str(PROJECT)]
+    context = cli.make_context("dbt", arguments)
+    command = cli.commands["debug"].make_context("debug", arguments[1:], parent=context)
+    set_flags(Flags(command))
+    prepare_once(load_profile(str(PROJECT), {}).credentials)
+    return SparkSession.builder.getOrCreate()
+
+
+def _build() -> None:
+    print("2/3 dbt build", flush=True)
+    progress = Progress()
+    outcome = _dbt("build", callbacks=[progress.show])
+    progress.close()
+    if not outcome.success:
+        raise DemoError(f"the build failed: {_first_failure(outcome)} See logs/dbt.log.")
+
+
+def _answer() -> None:
+    print("3/3 Answers\n", flush=True)
+    compiled = _dbt("compile", "--select", *[f"analysis:{name}" for name in ANSWERS])
+    if not compiled.success:
+        raise DemoError(f"the questions do not compile: {_first_failure(compiled)}")
+    queries = {one.node.name: one.node.compiled_code for one in compiled.result.results}
+    for name, title in ANSWERS.items():
+        _print_query(title, queries[name])
+    _print_query(
+        "What this build read and computed anew (the last rows of sync_loads)",
+        "select started_at, new_file_count, landed_record_count, run_count, replayed_run_count, "
+        "round(duration_seconds) as seconds from sync_logs.sync_loads order by started_at",
+    )
+
+
+def _print_query(title: str, query: str) -> None:
+    from pyspark.sql import SparkSession
+
+    from python_loaders.demo.text_table import text_table
+
+    frame = SparkSession.builder.getOrCreate().sql(query)
+    print(f"{title}\n\n{text_table(frame.columns, frame.collect())}\n")
+
+
+def _dbt(command: str, *arguments: str, callbacks: list[Any] | None = None) -> Any:
+    from dbt.cli.main import dbtRunner
+
+    return dbtRunner(callbacks=callbacks or []).invoke(
+        [command, *arguments, "--quiet", "--project-dir", str(PROJECT)]
+    )
+
+
+def _first_failure(outcome: Any) -> str:
+    if outcome.exception is not None:
+        return " ".join(str(outcome.exception).split())
+    bad = [one for one in outcome.result.results if str(one.status) in ("error", "fail")]
+    return (
+        f"{bad[0].node.name}: {str(bad[0].message).splitlines()[0]}" if bad else "no reason given."
+    )
+
+
+class Progress:
+    """A line per built table, and one that counts the tests."""
+
+    def __init__(self) -> None:
+        self._passed = 0
+
+    def show(self, event: Any) -> None:
+        """Print what a dbt event tells a person; most events are left out."""
+        if event.info.name == "LogModelResult":
+            data = event.data
+            print(
+                f"    {data.index:>3} of {data.total}  {data.execution_time:5.1f} s  "
+                f"{data.node_info.node_name}",
+                flush=True,
+            )
+        elif event.info.name == "LogTestResult" and event.data.status == "pass":
+            self._passed += 1
+
+    def close(self) -> None:
+        """Print the count of tests."""
+        print(f"    {self._passed} data tests passed\n", flush=True)
+
+
+def _say_what_next(home: Path, seconds: float) -> None:
+    print(f"""Done in {seconds:.0f} seconds.
+The tables are in the schema sync_logs of the catalog in {home}.
+Next:
+  make demo                                 adds a few runs; only they are computed
+  source .venv/bin/activate; export DBT_PROFILES_DIR=profiles
+  dbt show --select sync_changelog          look into a table
+  SYNC_LOGS_HOME=my_home SYNC_LOGS_LAKE_PATH=/path/of/your/lake dbt build""")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,105 @@
+"""The three fact files of an organisation: names of source objects, destinations and objects."""
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from python_loaders.config import check_path_name
+from python_loaders.errors import ConfigError, InvalidRecordsError, MissingColumnError
+from python_loaders.filesystem import LakeFiles
+from python_loaders.records import column
+from python_loaders.schemas import FACT_COLUMNS, FACTS_FOLDER, ORGANIZATION_COLUMN
+from python_loaders.sources import readable
+from python_loaders.writer import staging_folder
+
+_INDEX = "organization_index"
+
+
+def check_fact_kind(kind: str) -> None:
+    """Raise `ConfigError` unless `kind` names one of the three fact files."""
+    if kind not in FACT_COLUMNS:
+        raise ConfigError(
+            f"Expected a fact file out of {', '.join(FACT_COLUMNS)}, but got {kind!r}. "
+            "Write it as KIND=PATH."
+        )
+
+
+def load_facts(
+    spark: SparkSession,
+    facts: DataFrame,
+    lake: str,
+    kind: str,
+    organization_id: str | None = None,
+) -> dict[str, int]:
+    """Write `<lake>/metadata/<organisation>/<kind>.parquet`, replacing an older one.
+
+    `facts` has one row per id; its columns are cast to strings, absent ones are null, others are
+    left out. Without `organization_id` a column of that name tells the organisations apart.
+    Returns the row count per organisation. Raises `MissingColumnError` or
+    `InvalidRecordsError` if there is no id column, a row without an id, or no row at all.
+    """
+    check_fact_kind(kind)
+    rows = select_facts(facts, kind, organization_id)
+    files = LakeFiles(spark, lake)
+    with readable(f"the rows of {kind}"):
+        counts = _counts(rows, kind)
+        with staging_folder(files) as stage:
+            organizations = sorted(counts)
+            stage_facts(rows, organizations, files.url(f"{stage}/facts"))
+            for index, organization in enumerate(organizations, start=1):
+                staged = f"{stage}/facts/{_INDEX}={index}"
+                name = next(name for name in files.names(staged) if name.startswith("part-"))
+                target = f"{FACTS_FOLDER}/{organization}/{kind}.parquet"
+                files.replace(f"{staged}/{name}", target)
+    return counts
+
+
+def stage_facts(rows: DataFrame, organizations: list[str], target: str) -> None:
+    """Write one file per organisation, in a folder named after its position (from 1 on)."""
+    # Positions, because Spark escapes characters in folder names that ids may have.
+    position = F.array_position(F.array(*map(F.lit, organizations)), F.col(ORGANIZATION_COLUMN))
+    indexed = rows.withColumn(_INDEX, position).drop(ORGANIZATION_COLUMN)
+    indexed.coalesce(1).write.partitionBy(_INDEX).parquet(target)
+
+
+def select_facts(facts: DataFrame, kind: str, organization_id: str | None) -> DataFrame:
+    """One row per fact: `organization_id`, then the columns of the kind, all strings."""
+    needed = ["id"] if organization_id else ["id", ORGANIZATION_COLUMN]
+    for name in needed:
+        if name not in facts.columns:
+            raise MissingColumnError(
+                f"Expected a column {name} in the facts of {kind}, but they have only: "
+                f"{', '.join(facts.columns)}. Add it, or give the organization id as an option."
+            )
+    organization = F.lit(organization_id) if organization_id else column(ORGANIZATION_COLUMN)
+    return facts.select(
+        organization.cast(T.StringType()).alias(ORGANIZATION_COLUMN),
+        *(
+            (column(name) if name in facts.columns else F.lit(None))
+            .cast(T.StringType())
+            .alias(name)
+            for name in FACT_COLUMNS[kind]
+        ),
+    )
+
+
+def _counts(rows: DataFrame, kind: str) -> dict[str, int]:
+    by_organization = (
+        rows.groupBy(ORGANIZATION_COLUMN)
+        .agg(
+            F.count(F.lit(1)).alias("fact_count"),
+            F.count_if(F.col("id").isNull()).alias("null_count"),
+        )
+        .collect()
+    )
+    if not by_organization or any(
+        row["null_count"] or row[ORGANIZATION_COLUMN] is None for row in by_organization
+    ):
+        raise InvalidRecordsError(
+            f"Expected {kind} with an id and an organization in every row, but the input is empty "
+            "or some rows lack one. Repair it and load it again."
+        )
+    return {
+        check_path_name(row[ORGANIZATION_COLUMN], "an organization id"): row["fact_count"]
+        for row in by_organization
+    }

@@ -1,0 +1,76 @@
+"""The command line's own Spark: embedded, quiet, UTC, without a metastore."""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from python_loaders.errors import ConfigError
+
+
+@contextmanager
+def quiet_session(
+    master: str = "local[*]", settings: Mapping[str, str] | None = None
+) -> Iterator[SparkSession]:
+    """A session that writes nothing to the terminal and leaves nothing in the working folder.
+
+    `settings` are Spark settings and win over the defaults, for example those of a catalog.
+    Raises `ConfigError` if Spark does not start.
+    """
+    scratch = Path(tempfile.mkdtemp(prefix="sync-logs-loader-"))
+    defaults = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.catalogImplementation": "in-memory",
+        "spark.sql.warehouse.dir": str(scratch / "warehouse"),
+    }
+    builder = SparkSession.builder.master(master).appName("sync-logs-loader")
+    for name, value in {**defaults, **(settings or {})}.items():
+        builder = builder.config(name, value)
+    try:
+        spark = _start(builder, master, scratch / "spark.log")
+        try:
+            yield spark
+        finally:
+            spark.stop()
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _start(builder: SparkSession.Builder, master: str, log: Path) -> SparkSession:
+    try:
+        with _stderr_to(log):
+            spark = builder.getOrCreate()
+            spark.sparkContext.setLogLevel("OFF")
+            return spark
+    except Exception as error:
+        lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+        said = next((line.strip() for line in reversed(lines) if line.strip()), str(error))
+        raise ConfigError(
+            f"Expected Spark to start with master {master!r} on Java 17 or newer, but it did not: "
+            f"{said} Check --master, --conf and `java -version`."
+        ) from error
+
+
+@contextmanager
+def _stderr_to(log: Path) -> Iterator[None]:
+    """Let processes that start meanwhile inherit a file as their stderr.
+
+    The JVM and its launcher print warnings before any log level holds; only the file descriptor
+    that they inherit can keep them off the terminal.
+    """
+    sys.stderr.flush()
+    saved = os.dup(2)
+    try:
+        with log.open("wb") as target:
+            os.dup2(target.fileno(), 2)
+        yield
+    finally:
+        os.dup2(saved, 2)
+        os.close(saved)

@@ -1,0 +1,68 @@
+"""Reading a result log: files in three formats, or a table of the session's catalog."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+# Not typed by its authors; the second code keeps mypy calm where that is configured.
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+
+from python_loaders.errors import ConfigError, SourceError
+
+SPARK_ERRORS = (PySparkException, Py4JJavaError)
+"""What Spark raises: errors it knows by name, and those that only pass through from the JVM."""
+
+FORMATS = ("jsonl", "csv", "parquet", "table")
+_FORMAT_BY_SUFFIX = {"jsonl": "jsonl", "json": "jsonl", "ndjson": "jsonl", "csv": "csv"}
+
+
+def guess_format(source: str) -> str:
+    """The format that the last suffix of a path names; `.gz` is looked through, else parquet."""
+    name = source.rstrip("/").rpartition("/")[2].removesuffix(".gz")
+    return _FORMAT_BY_SUFFIX.get(name.rpartition(".")[2].lower(), "parquet")
+
+
+def read_source(spark: SparkSession, source: str, source_format: str) -> DataFrame:
+    """Open a log with the columns it has; nothing is decided about them here.
+
+    CSV has a header, RFC 4180 quotes and text columns only; an empty unquoted field is null.
+    Raises `ConfigError` for an unknown format, `SourceError` if the source cannot be opened.
+    """
+    if source_format not in FORMATS:
+        raise ConfigError(
+            f"Expected a format out of {', '.join(FORMATS)}, but got {source_format!r}."
+        )
+    with readable(f"the {source_format} source {source!r}"):
+        if source_format == "table":
+            return spark.table(source)
+        if source_format == "csv":
+            return spark.read.csv(source, header=True, quote='"', escape='"', multiLine=True)
+        if source_format == "jsonl":
+            return spark.read.json(source)
+        return spark.read.parquet(source)
+
+
+@contextmanager
+def readable(what: str) -> Iterator[None]:
+    """Turn Spark's errors about a source into a `SourceError` of one line."""
+    try:
+        yield
+    except SPARK_ERRORS as error:
+        raise SourceError(
+            f"Expected to read {what}, but Spark could not: {first_line(error)} "
+            "Check that it exists, is readable and has the format given."
+        ) from error
+
+
+def first_line(error: Exception) -> str:
+    """What Spark says, on one line and without the stack of the JVM."""
+    java_error = getattr(error, "java_exception", None)
+    if java_error is not None:
+        while java_error.getCause() is not None:
+            java_error = java_error.getCause()
+        text = str(java_error.getMessage() or java_error.getClass().getName())
+    else:
+        text = str(error)
+    line = next((part.strip() for part in text.splitlines() if part.strip()), "no message")
+    return line if line.endswith(".") else f"{line}."

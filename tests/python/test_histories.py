@@ -1,0 +1,73 @@
+"""Builds in steps, in any order of arrival, against the independent computation of the tables."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Warehouse
+from histories import ManyHistories, Remembered, many_histories
+
+from oracle import COLUMNS, differences, write_all
+from oracle.random_words import DAY_ONE
+
+SEEDS = range(100, 124)
+AS_OF = tuple(DAY_ONE + timedelta(minutes=minutes) for minutes in (120, 240, 360, 500))
+
+
+@pytest.fixture
+def histories() -> ManyHistories:
+    return many_histories(SEEDS, AS_OF)
+
+
+def test_every_build_of_a_growing_lake_holds_what_the_specification_says(
+    warehouse: Callable[[str], Warehouse], histories: ManyHistories, tmp_path: Path
+) -> None:
+    stepwise = warehouse("stepwise")
+    remembered = Remembered(stepwise.lake)
+    for step in histories.steps:
+        remembered.step(step)
+        assert stepwise.dbt("run", variables=at(step.as_of)), stepwise.failures()
+        assert differing(stepwise, remembered, step.as_of) == {}
+    last = AS_OF[-1]
+    in_steps = contents(stepwise)
+
+    assert stepwise.dbt("run", "--full-refresh", variables=at(last)), stepwise.failures()
+    assert contents(stepwise) == in_steps, "a full refresh keeps what the lake no longer has"
+
+    at_once = replace(warehouse("at_once"), lake=tmp_path / "whole_lake")
+    for history in histories.histories:
+        write_all(at_once.lake, history)
+    assert at_once.dbt("build", variables=at(last)), at_once.failures()
+    assert contents(at_once) == in_steps, "one build of all files gives the same tables"
+
+
+def at(moment: datetime) -> str:
+    """The dbt vars that fix the time of a build."""
+    return f'{{"sync_logs_as_of": "{moment.isoformat()}"}}'
+
+
+def differing(built: Warehouse, remembered: Remembered, as_of: datetime) -> dict[str, list[str]]:
+    """The tables that are not as they must be, each with its first differences."""
+    expected = remembered.tables(as_of)
+    found = {}
+    for table, columns in COLUMNS.items():
+        rows = built.rows(table)
+        # the changelog keeps the place of its row in its id
+        shown = [column for column in columns if not rows or column in rows[0]]
+        found[table] = differences(expected[table], rows, shown)[:5]
+    return {table: lines for table, lines in found.items() if lines}
+
+
+def contents(built: Warehouse) -> dict[str, Counter[tuple[tuple[str, Any], ...]]]:
+    """All documented tables, whatever the order of their rows and the time of their load."""
+    return {
+        table: Counter(
+            tuple(sorted((key, value) for key, value in row.items() if key != "_census_logged_at"))
+            for row in built.rows(table)
+        )
+        for table in COLUMNS
+    }

@@ -1,0 +1,83 @@
+"""What a user sees when something is missing: one clear line, no stack trace, a non-zero exit."""
+
+import fcntl
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import PROJECT, Warehouse
+
+
+def dbt(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "dbt.cli.main", "run", "--project-dir", str(PROJECT)]
+    command += ["--profiles-dir", str(PROJECT / "profiles"), "--no-use-colors"]
+    command += ["--target-path", str(folder / "target"), "--log-path", str(folder / "logs")]
+    environment = os.environ | {"SYNC_LOGS_HOME": str(folder / "home")} | settings
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def said(outcome: subprocess.CompletedProcess[str]) -> str:
+    assert outcome.returncode != 0
+    everything = outcome.stdout + outcome.stderr
+    assert "Traceback" not in everything
+    return everything
+
+
+def java_of(folder: Path, version: str) -> str:
+    """A JAVA_HOME whose java tells that version."""
+    java = folder / "jdk" / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\"' >&2\n")
+    java.chmod(0o755)
+    return str(folder / "jdk")
+
+
+def test_no_java(tmp_path: Path) -> None:
+    outcome = dbt(tmp_path, JAVA_HOME=str(tmp_path / "nowhere"))
+    assert "does not run. Install Java 17 or newer" in said(outcome)
+
+
+@pytest.mark.parametrize("version", ["11.0.2", "1.8.0_392"])
+def test_a_java_that_is_too_old(tmp_path: Path, version: str) -> None:
+    outcome = dbt(tmp_path, JAVA_HOME=java_of(tmp_path, version))
+    assert "which is too old. Install Java 17 or newer" in said(outcome)
+
+
+def test_a_home_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("a file where the folder should be")
+    assert "cannot be written" in said(dbt(tmp_path))
+
+
+def test_a_catalog_in_use(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    with (tmp_path / "home" / "build.lock").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        outcome = dbt(tmp_path)
+    assert "is in use by another process. Wait until it has ended" in said(outcome)
+
+
+def test_a_missing_lake(warehouse: Callable[[str], Warehouse]) -> None:
+    built = warehouse("missing_lake")
+    assert not built.dbt("build")
+    assert "No file under" in built.failures()
+    assert "Set SYNC_LOGS_LAKE_PATH" in built.failures()
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        ('{"sync_logs_settle_minutes": -1}', "sync_logs_settle_minutes is -1; give a number"),
+        ('{"sync_logs_as_of": "yesterday"}', "sync_logs_as_of is 'yesterday'; give ISO 8601"),
+    ],
+)
+def test_a_setting_out_of_range(
+    warehouse: Callable[[str], Warehouse], variables: str, message: str
+) -> None:
+    built = warehouse("bad_settings")
+    assert not built.dbt("build", variables=variables)
+    assert message in built.failures()
