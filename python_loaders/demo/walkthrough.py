@@ -61,10 +61,12 @@ def _session() -> Any:
     from dbt.cli.main import cli
     from dbt.config.runtime import load_profile
     from dbt.flags import set_flags
+    from dbt_common.context import set_invocation_context
     from pyspark.sql import SparkSession
 
     from dbt_sync_logs.embedded import prepare_once
 
+    set_invocation_context(dict(os.environ))
     arguments = ["debug", "--project-dir", str(PROJECT)]
     context = cli.make_context("dbt", arguments)
     command = cli.commands["debug"].make_context("debug", arguments[1:], parent=context)
@@ -84,7 +86,7 @@ def _build() -> None:
 
 def _answer() -> None:
     print("3/3 Answers\n", flush=True)
-    compiled = _dbt("compile", "--select", *[f"analysis:{name}" for name in ANSWERS])
+    compiled = _dbt("compile", "--select", *[f"path:analyses/{name}.sql" for name in ANSWERS])
     if not compiled.success:
         raise DemoError(f"the questions do not compile: {_first_failure(compiled)}")
     queries = {one.node.name: one.node.compiled_code for one in compiled.result.results}
@@ -110,7 +112,7 @@ def _dbt(command: str, *arguments: str, callbacks: list[Any] | None = None) -> A
     from dbt.cli.main import dbtRunner
 
     return dbtRunner(callbacks=callbacks or []).invoke(
-        [command, *arguments, "--quiet", "--project-dir", str(PROJECT)]
+        [command, *arguments, "--log-level", "none", "--project-dir", str(PROJECT)]
     )
 
 

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 from conftest import Warehouse
-
 from oracle import COLUMNS
 
 

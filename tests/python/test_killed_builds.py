@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from histories import Remembered, many_histories
-
 from oracle import COLUMNS, differences
 from oracle.random_words import DAY_ONE
 

@@ -1,3 +1,4 @@
+{{ config(tags=['full_scan']) }}
 -- Conservation: records in readable files = sync_records
 -- = sync_log + invalid + not attempted + unknown.
 with

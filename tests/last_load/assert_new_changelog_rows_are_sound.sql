@@ -1,0 +1,47 @@
+-- Changelog rows of the last load: each logged row at most once, known words, reasons only where
+-- something failed, and as many rows per run as sync_runs counts.
+with
+
+load_current as (
+    select * from {{ ref('sync_load_current') }}
+),
+
+changelog as (
+    select * from {{ ref('int_changelog__built') }}
+    where load_id = (select load_current.load_id from load_current)
+),
+
+runs as (
+    select * from {{ ref('sync_runs') }}
+),
+
+rows_counted as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        count(*) as row_count,
+        count(distinct struct(file_name, row_index)) as logged_row_count,
+        count_if(
+            op_type not in ('added', 'changed', 'removed')
+            or status not in ('succeeded', 'failed', 'aborted')
+            or (status != 'failed' and failed_reason is not null)
+        ) as unsound_count
+    from changelog
+    group by organization_id, sync_id, sync_run_id
+)
+
+select
+    rows_counted.*,
+    runs.num_planned_add + runs.num_planned_change + runs.num_planned_remove as planned_count
+from rows_counted
+left join runs
+    on
+        rows_counted.organization_id = runs.organization_id
+        and rows_counted.sync_id = runs.sync_id
+        and rows_counted.sync_run_id = runs.sync_run_id
+where
+    rows_counted.unsound_count > 0
+    or rows_counted.row_count != rows_counted.logged_row_count
+    or rows_counted.row_count is distinct from
+    runs.num_planned_add + runs.num_planned_change + runs.num_planned_remove

@@ -1,0 +1,24 @@
+-- Statuses and operations of the last load that the vocabulary does not know. They are kept and
+-- counted as failed; a warning, because only a person can say what they mean.
+-- depends_on: {{ ref('sync_records') }}
+{{ config(severity='warn') }}
+with
+
+load_current as (
+    select * from {{ ref('sync_load_current') }}
+),
+
+records as (
+    select * from {{ ref('int_records__live') }}
+    where load_id = (select load_current.load_id from load_current)
+)
+
+select
+    organization_id,
+    sync_id,
+    status,
+    operation,
+    count(*) as record_count
+from records
+where record_status = 'unknown' or canonical_operation = 'unknown'
+group by organization_id, sync_id, status, operation

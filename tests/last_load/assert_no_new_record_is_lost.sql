@@ -1,0 +1,62 @@
+-- Conservation in the last load: what the footers of its files promise is what the tables show.
+-- Only the runs that the load read are looked at; the whole is in tests/full_scan.
+with
+
+load_current as (
+    select * from {{ ref('sync_load_current') }}
+),
+
+files_landed as (
+    select * from {{ ref('int_files__landed') }}
+    where load_id = (select load_current.load_id from load_current)
+),
+
+records as (
+    select * from {{ ref('int_records__live') }}
+    where load_id = (select load_current.load_id from load_current)
+),
+
+-- leaves, so that a failure here keeps nothing from being published
+runs as (
+    select * from {{ ref('sync_runs') }}
+),
+
+file_counts as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        sum(footer_record_count) as footer_record_count
+    from files_landed
+    where file_kind = 'batch' and issue is null and landed_load_id = load_id
+    group by organization_id, sync_id, sync_run_id
+),
+
+record_counts as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        count(*) as record_count
+    from records
+    group by organization_id, sync_id, sync_run_id
+)
+
+select
+    file_counts.*,
+    record_counts.record_count,
+    runs.record_count as run_record_count
+from file_counts
+left join record_counts
+    on
+        file_counts.organization_id = record_counts.organization_id
+        and file_counts.sync_id = record_counts.sync_id
+        and file_counts.sync_run_id = record_counts.sync_run_id
+left join runs
+    on
+        file_counts.organization_id = runs.organization_id
+        and file_counts.sync_id = runs.sync_id
+        and file_counts.sync_run_id = runs.sync_run_id
+where
+    file_counts.footer_record_count != coalesce(record_counts.record_count, 0)
+    or coalesce(runs.record_count, 0) < file_counts.footer_record_count
