@@ -21,6 +21,14 @@ lake_batches as (
     where {{ sync_logs.planned_paths_only('batch') }}
 ),
 
+rowless_files as (
+    select
+        _metadata.file_path,
+        content
+    from {{ source('sync_logs_lake', 'files') }}
+    where {{ sync_logs.rowless_paths_only() }}
+),
+
 records_landed as (
     select * from {{ ref('int_records__landed') }}
     where load_id = '{{ sync_logs.load_id() }}'
@@ -51,15 +59,27 @@ landed_counts as (
     group by organization_id, sync_id, sync_run_id, file_name
 ),
 
+-- no rows, and not even the letters that a parquet file begins and ends with
+files_that_are_no_parquet as (
+    select file_path
+    from rowless_files
+    where
+        substring(content, 1, 4) is distinct from cast('PAR1' as binary)
+        or substring(content, -4, 4) is distinct from cast('PAR1' as binary)
+),
+
 files_loaded as (
     select
         files_planned.*,
+        files_that_are_no_parquet.file_path is null as is_parquet,
         coalesce(footer_counts.footer_record_count, 0) as footer_record_count,
         coalesce(landed_counts.record_count, 0) as record_count,
         metadata_landed.is_readable as is_metadata_readable
     from files_planned
     left join footer_counts
         on files_planned.file_path = footer_counts.file_path
+    left join files_that_are_no_parquet
+        on files_planned.file_path = files_that_are_no_parquet.file_path
     left join landed_counts
         on
             files_planned.file_kind = 'batch'
@@ -108,6 +128,7 @@ select
     footer_record_count,
     record_count,
     case
+        when file_kind = 'batch' and not is_parquet then 'not a parquet file'
         when file_kind = 'batch' and record_count != footer_record_count then 'partly unreadable'
         when file_kind = 'metadata' and not coalesce(is_metadata_readable, false)
             then 'not a JSON object'
