@@ -14,8 +14,8 @@ from histories import ManyHistories, Remembered, many_histories
 from oracle import COLUMNS, differences, write_all
 from oracle.random_words import DAY_ONE
 
-SEEDS = range(100, 118)
-AS_OF = tuple(DAY_ONE + timedelta(minutes=minutes) for minutes in (120, 240, 360, 500))
+SEEDS = range(100, 116)
+AS_OF = tuple(DAY_ONE + timedelta(minutes=minutes) for minutes in (100, 200, 300, 400, 500))
 
 
 @pytest.fixture
@@ -36,13 +36,14 @@ def test_every_build_of_a_growing_lake_holds_what_the_specification_says(
     in_steps = contents(stepwise)
 
     assert stepwise.dbt("run", "--full-refresh", variables=at(last)), stepwise.failures()
-    assert contents(stepwise) == in_steps, "a full refresh keeps what the lake no longer has"
+    # it keeps what the lake no longer has
+    assert unlike(contents(stepwise), in_steps) == {}
 
     at_once = replace(warehouse("at_once"), lake=tmp_path / "whole_lake")
     for history in histories.histories:
         write_all(at_once.lake, history)
     assert at_once.dbt("build", variables=at(last)), at_once.failures()
-    assert contents(at_once) == in_steps, "one build of all files gives the same tables"
+    assert unlike(contents(at_once), in_steps) == {}
     assert at_once.dbt("test", "--select", "tag:full_scan"), at_once.failures()
 
 
@@ -63,7 +64,16 @@ def differing(built: Warehouse, remembered: Remembered, as_of: datetime) -> dict
     return {table: lines for table, lines in found.items() if lines}
 
 
-def contents(built: Warehouse) -> dict[str, Counter[tuple[tuple[str, Any], ...]]]:
+Contents = dict[str, Counter[tuple[tuple[str, Any], ...]]]
+
+
+def unlike(some: Contents, others: Contents) -> dict[str, list[Any]]:
+    """The tables that are not the same, each with a few rows of one side alone."""
+    apart = {name: (rows - others[name]) + (others[name] - rows) for name, rows in some.items()}
+    return {name: list(rows)[:4] for name, rows in apart.items() if rows}
+
+
+def contents(built: Warehouse) -> Contents:
     """All documented tables, whatever the order of their rows and the time of their load."""
     return {
         table: Counter(
