@@ -6,7 +6,7 @@ Each renders to an expression of the right kind; what it means is tested by dbt.
 from collections.abc import Callable
 
 
-def __getattr__(name: str) -> Callable[..., str]:
+def __getattr__(name: str) -> Callable[..., object]:
     """Any macro: its first argument if that is an expression, else a literal."""
     if name in {"planned_paths_only", "rowless_paths_only", "is_full_refresh"}:
         return lambda *_: "true"
@@ -14,4 +14,7 @@ def __getattr__(name: str) -> Callable[..., str]:
         return lambda: "load"
     if name in {"as_of", "build_started_at"}:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
+    if name == "recovery_groups":
+        group = {"relation": "recovery", "types": {"identifier": "int"}, "condition": "true"}
+        return lambda: [group]
     return lambda expression, *_: str(expression)

@@ -47,6 +47,11 @@
     {%- elif paths | length == 0 -%}
         {{ return('false') }}
     {%- endif -%}
+    {{ return(sync_logs._paths_in(paths)) }}
+{%- endmacro %}
+
+{# The condition for a list of paths, as literals. #}
+{% macro _paths_in(paths) -%}
     {%- set literals = [] -%}
     {%- for path in paths -%}
         {%- do literals.append("'" ~ path | replace('\\', '\\\\') | replace("'", "\\'") ~ "'") -%}

@@ -1,7 +1,17 @@
 with
 
-source as (
+landed as (
     select * from {{ ref('int_records__landed') }}
+),
+
+recovered as (
+    select * from {{ ref('int_records__recovered') }}
+),
+
+source as (
+    select * from landed
+    union all
+    select * from recovered
 ),
 
 mapped as (

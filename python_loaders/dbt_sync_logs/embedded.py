@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from logging import CRITICAL
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -16,6 +17,13 @@ CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
 _prepared: set[Path] = set()
 # dbt opens connections in several threads at once
 _preparing = Lock()
+
+
+class EmbeddedSparkRuntimeError(DbtRuntimeError):
+    """The embedded Spark cannot start, as dbt reports it: the message alone."""
+
+    def __str__(self) -> str:
+        return str(self.msg)
 
 
 def prepare_once(credentials: Any) -> None:
@@ -35,7 +43,7 @@ def prepare_once(credentials: Any) -> None:
             hold_catalog(home)
             start_session(credentials.server_side_parameters, home / "logs" / "spark.log")
         except EmbeddedSparkError as error:
-            raise DbtRuntimeError(str(error)) from None
+            raise EmbeddedSparkRuntimeError(str(error)) from None
         _prepared.add(home)
 
 
@@ -54,6 +62,7 @@ def start_session(settings: dict[str, str], log_file: Path) -> None:
     """Start the session as dbt-spark would, with the JVM's standard error in `log_file`."""
     from pyspark.sql import SparkSession
 
+    _silence_handled_errors()
     builder = SparkSession.builder.enableHiveSupport()
     for key, value in settings.items():
         builder = builder.config(key, value)
@@ -64,6 +73,15 @@ def start_session(settings: dict[str, str], log_file: Path) -> None:
         raise EmbeddedSparkError(
             f"Spark did not start: {str(error).splitlines()[0]} The whole story is in {log_file}."
         ) from None
+
+
+def _silence_handled_errors() -> None:
+    # PySpark 4 writes a stack as JSON for each error, also for those that dbt reports itself
+    try:
+        from pyspark.logger import PySparkLogger
+    except ImportError:
+        return
+    PySparkLogger.getLogger("SQLQueryContextLogger").setLevel(CRITICAL)
 
 
 @contextmanager

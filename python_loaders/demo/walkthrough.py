@@ -48,7 +48,7 @@ def _write_lake(lake: Path) -> None:
     try:
         summary = write_demo_lake(_session(), str(lake), more_runs)
     except (SyncLogsLoaderError, DbtBaseException) as error:
-        raise DemoError(" ".join(str(error).split())) from None
+        raise DemoError(getattr(error, "msg", str(error))) from None
     print(
         f"    {summary.runs_written} new runs with {summary.records_written:,} records "
         f"({summary.run_count} runs of {summary.sync_count} syncs in all)\n"

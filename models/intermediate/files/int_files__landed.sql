@@ -34,6 +34,29 @@ records_landed as (
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
+records_recovered as (
+    select * from {{ ref('int_records__recovered') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+records_read as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        file_name
+    from records_landed
+
+    union all
+
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        file_name
+    from records_recovered
+),
+
 metadata_landed as (
     select * from {{ ref('int_run_metadata__landed') }}
     where load_id = '{{ sync_logs.load_id() }}'
@@ -55,7 +78,7 @@ landed_counts as (
         sync_run_id,
         file_name,
         count(*) as record_count
-    from records_landed
+    from records_read
     group by organization_id, sync_id, sync_run_id, file_name
 ),
 

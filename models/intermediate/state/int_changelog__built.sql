@@ -6,7 +6,7 @@ outcomes_sequenced as (
 ),
 
 records as (
-    select * from {{ ref('int_records__landed') }}
+    select * from {{ ref('stg_sync_logs__records') }}
 )
 
 select

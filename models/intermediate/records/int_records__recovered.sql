@@ -1,0 +1,61 @@
+{# Records of files with other physical types than declared, which the landing had to skip. #}
+{% set groups = sync_logs.recovery_groups() %}
+with
+
+files_planned as (
+    select * from {{ ref('int_files__planned') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+records_landed as (
+    select * from {{ ref('int_records__landed') }}
+)
+
+select
+    organization_id,
+    sync_id,
+    sync_run_id,
+    file_name,
+    batch_type,
+    batch_number,
+    row_index,
+    identifier,
+    record_payload,
+    operation,
+    status,
+    status_message,
+    batch_started_at,
+    batch_ended_at
+from records_landed
+where false
+{% for group in groups %}
+    union all
+
+    select
+        files_planned.organization_id,
+        files_planned.sync_id,
+        files_planned.sync_run_id,
+        files_planned.file_name,
+        files_planned.batch_type,
+        files_planned.batch_number,
+        decoded.row_index,
+        decoded.identifier,
+        decoded.record_payload,
+        decoded.operation,
+        decoded.status,
+        decoded.status_message,
+        decoded.batch_started_at,
+        decoded.batch_ended_at
+    from (
+        select
+            _metadata.file_path,
+            {% for name, type in group.types.items() %}
+                {{ sync_logs.recovered_column(name, type) }} as {{ name }},
+            {% endfor %}
+            _metadata.row_index
+        from {{ group.relation }}
+        where {{ group.condition }}
+    ) as decoded
+    inner join files_planned
+        on decoded.file_path = files_planned.file_path
+{% endfor %}
