@@ -7,7 +7,7 @@ READY := .venv/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo test lint test-long clean
+.PHONY: help setup demo test lint clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
