@@ -16,5 +16,5 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
     if name == "recovery_groups":
         group = {"relation": "recovery", "types": {"identifier": "int"}, "condition": "true"}
-        return lambda: [group]
+        return lambda *_: [group]
     return lambda expression, *_: str(expression)

@@ -33,7 +33,7 @@ READABLE: dict[str, tuple[dict[str, Any], list[str | None]]] = {
 }
 
 
-def write_lake(lake: Path) -> Path:
+def write_lake(lake: Path) -> None:
     run = lake / "sync_tracking_datasets" / "org" / "sync 1" / "run 1"
     run.mkdir(parents=True)
     for name, (columns, _) in READABLE.items():
@@ -43,7 +43,11 @@ def write_lake(lake: Path) -> Path:
     (run / "truncated.9.parquet").write_bytes(whole[: len(whole) // 2])
     (run / "text.10.parquet").write_text("this is no parquet")
     (run / "notes.txt").write_text("beside the layout")
-    return run
+    facts = lake / "metadata" / "org"
+    facts.mkdir(parents=True)
+    untyped = {"id": [7, 8], "type": ["braze", "s3"], "name": [None, None]}
+    pq.write_table(pa.table(untyped), facts / "destinations.parquet")
+    pq.write_table(pa.table({"id": ["m"], "name": ["Leads"]}), facts / "source_objects.parquet")
 
 
 def test_all_that_can_be_read_is_read_and_the_rest_is_listed(
@@ -68,6 +72,10 @@ def test_all_that_can_be_read_is_read_and_the_rest_is_listed(
     )
     assert {row["status_message"] for row in records} == {None}
     assert len(built.rows("sync_changelog")) == len(expected)
+
+    destinations = {(row["id"], row["type"], row["name"]) for row in built.rows("destinations")}
+    assert destinations == {("7", "braze", None), ("8", "s3", None)}
+    assert [(row["id"], row["name"]) for row in built.rows("source_objects")] == [("m", "Leads")]
 
     issues = {Path(row["file_path"]).name: row["issue"] for row in built.rows("lake_file_issues")}
     assert issues == {

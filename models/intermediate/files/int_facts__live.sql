@@ -15,6 +15,16 @@ facts_landed as (
     select * from {{ ref('int_facts__landed') }}
 ),
 
+facts_recovered as (
+    select * from {{ ref('int_facts__recovered') }}
+),
+
+facts_read as (
+    select * from facts_landed
+    union all
+    select * from facts_recovered
+),
+
 files_live as (
     select * from files_landed
     where file_kind = 'fact' and issue is null
@@ -22,18 +32,18 @@ files_live as (
 
 facts_ranked as (
     select
-        facts_landed.*,
+        facts_read.*,
         row_number() over (
-            partition by facts_landed.fact_type, facts_landed.organization_id, facts_landed.id
-            order by facts_landed.file_name desc, facts_landed.row_index desc
+            partition by facts_read.fact_type, facts_read.organization_id, facts_read.id
+            order by facts_read.file_name desc, facts_read.row_index desc
         ) as recency_rank
-    from facts_landed
+    from facts_read
     inner join files_live
         on
-            facts_landed.load_id = files_live.landed_load_id
-            and facts_landed.organization_id = files_live.organization_id
-            and facts_landed.file_name = files_live.file_name
-    where facts_landed.id is not null
+            facts_read.load_id = files_live.landed_load_id
+            and facts_read.organization_id = files_live.organization_id
+            and facts_read.file_name = files_live.file_name
+    where facts_read.id is not null
 )
 
 select * from facts_ranked

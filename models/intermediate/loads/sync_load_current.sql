@@ -1,6 +1,6 @@
 {# The commit: one view replaced, one literal. Readers see all tables of a load or none. #}
 {{ config(materialized='view') }}
--- depends_on: {{ ref('int_facts__landed') }}
+-- depends_on: {{ ref('int_facts__recovered') }}
 -- depends_on: {{ ref('int_run_counts__built') }}
 -- depends_on: {{ ref('int_memberships__built') }}
 -- depends_on: {{ ref('int_loads__recorded') }}

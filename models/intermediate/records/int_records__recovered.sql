@@ -1,5 +1,5 @@
 {# Records of files with other physical types than declared, which the landing had to skip. #}
-{% set groups = sync_logs.recovery_groups() %}
+{% set groups = sync_logs.recovery_groups('batch') %}
 with
 
 files_planned as (
