@@ -1,0 +1,44 @@
+-- Accounting: in each sync, the rows of the snapshot that are in the destination are its memberships
+-- that are still open.
+{{ config(tags=['full_scan']) }}
+with
+
+snapshot_rows as (
+    select * from {{ ref('sync_snapshot') }}
+),
+
+memberships as (
+    select * from {{ ref('audience_memberships') }}
+),
+
+delivered_counts as (
+    select
+        organization_id,
+        sync_id,
+        count(*) as delivered_count
+    from snapshot_rows
+    where is_delivered
+    group by organization_id, sync_id
+),
+
+open_counts as (
+    select
+        organization_id,
+        sync_id,
+        count(*) as open_count
+    from memberships
+    where exited_sync_run_id is null
+    group by organization_id, sync_id
+)
+
+select
+    coalesce(delivered_counts.organization_id, open_counts.organization_id) as organization_id,
+    coalesce(delivered_counts.sync_id, open_counts.sync_id) as sync_id,
+    delivered_counts.delivered_count,
+    open_counts.open_count
+from delivered_counts
+full outer join open_counts
+    on
+        delivered_counts.organization_id = open_counts.organization_id
+        and delivered_counts.sync_id = open_counts.sync_id
+where delivered_counts.delivered_count is distinct from open_counts.open_count
