@@ -1,5 +1,5 @@
--- Accounting: in each sync, the rows of the snapshot that are in the destination are its memberships
--- that are still open.
+-- Accounting: in each sync, the rows of the snapshot that are in the destination are the
+-- memberships that are still open.
 {{ config(tags=['full_scan']) }}
 with
 
