@@ -154,9 +154,11 @@
     {%- if is_time and kind == 'string' -%}
         {{ return(sync_logs.utc_timestamp(name)) }}
     {%- elif is_time and kind in ('bigint', 'int', 'double', 'float', 'decimal') -%}
-        {{ return('timestamp_micros(cast(case when abs(' ~ name ~ ') >= 1e17 then ' ~ name
-            ~ ' / 1e3 when abs(' ~ name ~ ') >= 1e14 then ' ~ name ~ ' when abs(' ~ name
-            ~ ') >= 1e11 then ' ~ name ~ ' * 1e3 else ' ~ name ~ ' * 1e6 end as bigint))') }}
+        {# not as doubles: they cannot hold nanoseconds, and microseconds would be off by one #}
+        {%- set epoch = 'try_cast(' ~ name ~ ' as decimal(27, 6))' -%}
+        {{ return('timestamp_micros(cast(case when abs(' ~ epoch ~ ') >= 1e17 then ' ~ epoch
+            ~ ' / 1000 when abs(' ~ epoch ~ ') >= 1e14 then ' ~ epoch ~ ' when abs(' ~ epoch
+            ~ ') >= 1e11 then ' ~ epoch ~ ' * 1000 else ' ~ epoch ~ ' * 1000000 end as bigint))') }}
     {%- elif is_time -%}
         {{ return('cast(' ~ name ~ ' as timestamp)') }}
     {%- elif kind in ('double', 'float') -%}

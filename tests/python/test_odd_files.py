@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 
 from conftest import Warehouse
 
-ENDED = datetime(2026, 1, 1, 6, 30, tzinfo=timezone.utc)
+ENDED = datetime(2026, 1, 1, 6, 30, 15, 456789, tzinfo=timezone.utc)
 NANOSECONDS = pa.array([ENDED, ENDED], pa.timestamp("ns", tz="UTC"))
-TEXTS = ["2026-01-01T06:30:00Z", "2026-01-01T07:30:00+01:00"]
+TEXTS = ["2026-01-01T06:30:15.456789Z", "2026-01-01T07:30:15.456789+01:00"]
 
 # columns of each file, and the identifiers that they must be read as; all batches ended at ENDED
 READABLE: dict[str, tuple[dict[str, Any], list[str | None]]] = {
