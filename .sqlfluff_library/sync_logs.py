@@ -14,6 +14,12 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: "load"
     if name in {"as_of", "build_started_at"}:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
+    if name == "is_purged":
+        return lambda *_: "false"
+    if name == "commit_query":
+        return lambda *_: "select 'load' as load_id"
+    if name == "record_states_at":
+        return lambda *_: "states as (select * from changelog)\n\nselect * from states"
     if name == "recovery_groups":
         group = {"relation": "recovery", "types": {"identifier": "int"}, "condition": "true"}
         return lambda *_: [group]

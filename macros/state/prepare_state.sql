@@ -1,6 +1,6 @@
 {#
-  Start of every build: checks the settings, points the lake tables at the lake, and makes the
-  state tables that do not exist yet. It changes no data.
+  Start of every build: checks the settings, points the lake tables at the lake, makes the state tables
+  that do not exist yet, and migrates those of an older version. It changes no data.
 #}
 {% macro prepare_state() -%}
     {%- if execute and flags.WHICH in ('build', 'run', 'test', 'retry') -%}
@@ -10,6 +10,10 @@
             {%- do sync_logs.check_lake() -%}
         {%- endif -%}
         {%- do sync_logs._create_load_tables() -%}
+        {%- do sync_logs.migrate_state() -%}
+        {%- if flags.WHICH in ('build', 'run', 'retry') -%}
+            {%- do sync_logs.announce_load(sync_logs.load_id()) -%}
+        {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -31,10 +35,21 @@
             {%- endcall -%}
         {%- endif -%}
     {%- endfor -%}
+    {%- call statement() -%}
+        create table if not exists {{ source('sync_logs_state', 'purged_records') }} (
+            organization_id string,
+            sync_id string,
+            identifier_hash string,
+            purged_at timestamp,
+            load_id string
+        )
+        using parquet
+        partitioned by (load_id)
+    {%- endcall -%}
     {%- set current = source('sync_logs_state', 'load_current') -%}
     {%- if load_relation(current) is none -%}
         {%- call statement() -%}
-            create view if not exists {{ current }} as select '' as load_id
+            create view if not exists {{ current }} as {{ sync_logs.commit_query('') }}
         {%- endcall -%}
     {%- endif -%}
 {%- endmacro %}

@@ -34,6 +34,7 @@ mapped as (
         {{ sync_logs.canonical_operation('operation') }} as canonical_operation,
         {{ sync_logs.record_status('status', 'identifier') }} as record_status
     from source
+    where not coalesce(is_purged, false)
 )
 
 select * from mapped

@@ -1,14 +1,27 @@
 {{ config(tags=['full_scan']) }}
--- Conservation: records in readable files = sync_records
--- = sync_log + invalid + not attempted + unknown.
+-- Conservation: records in readable files of runs neither pruned nor too late, but for purged ones
+-- = sync_records = sync_log + invalid + not attempted + unknown.
 with
-
-files_landed as (
-    select * from {{ ref('int_files__landed') }}
-),
 
 load_current as (
     select * from {{ ref('sync_load_current') }}
+),
+
+files_landed as (
+    select * from {{ ref('int_files__landed') }}
+    where load_id = (select load_current.load_id from load_current)
+),
+
+runs as (
+    select * from {{ ref('int_runs__live') }}
+),
+
+landed as (
+    select * from {{ ref('int_records__landed') }}
+),
+
+recovered as (
+    select * from {{ ref('int_records__recovered') }}
 ),
 
 records as (
@@ -19,15 +32,64 @@ log as (
     select * from {{ ref('sync_log') }}
 ),
 
+runs_too_late as (
+    select * from runs
+    where is_too_late
+),
+
+files_shown as (
+    select files_landed.*
+    from files_landed
+    left anti join runs_too_late
+        on
+            files_landed.organization_id = runs_too_late.organization_id
+            and files_landed.sync_id = runs_too_late.sync_id
+            and files_landed.sync_run_id = runs_too_late.sync_run_id
+    where
+        files_landed.file_kind = 'batch'
+        and files_landed.issue is null
+        and not files_landed.is_pruned
+),
+
+records_read as (
+    select
+        load_id,
+        organization_id,
+        sync_id,
+        sync_run_id,
+        file_name,
+        is_purged
+    from landed
+    union all
+    select
+        load_id,
+        organization_id,
+        sync_id,
+        sync_run_id,
+        file_name,
+        is_purged
+    from recovered
+),
+
+records_purged as (
+    select records_read.*
+    from records_read
+    inner join files_shown
+        on
+            records_read.load_id = files_shown.landed_load_id
+            and records_read.organization_id = files_shown.organization_id
+            and records_read.sync_id = files_shown.sync_id
+            and records_read.sync_run_id = files_shown.sync_run_id
+            and records_read.file_name = files_shown.file_name
+    where records_read.is_purged
+),
+
 counts as (
     select
         (
-            select coalesce(sum(files_landed.footer_record_count), 0) from files_landed
-            where
-                files_landed.load_id = (select load_current.load_id from load_current)
-                and files_landed.file_kind = 'batch'
-                and files_landed.issue is null
+            select coalesce(sum(files_shown.footer_record_count), 0) from files_shown
         ) as readable_count,
+        (select count(*) from records_purged) as purged_count,
         (select count(*) from records) as record_count,
         (
             select count(*) from records
@@ -37,4 +99,6 @@ counts as (
 )
 
 select * from counts
-where readable_count != record_count or record_count != log_count + unsent_count
+where
+    readable_count - purged_count != record_count
+    or record_count != log_count + unsent_count

@@ -4,4 +4,4 @@ select
     issue,
     remedy
 from {{ ref('lake_file_issues') }}
-where file_kind = 'batch'
+where file_kind = 'batch' and issue not like '%its run was pruned'

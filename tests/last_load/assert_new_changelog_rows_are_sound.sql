@@ -1,5 +1,6 @@
 -- Changelog rows of the last load: each logged row at most once, known words, reasons only where
--- something failed, and as many rows per run as sync_runs counts.
+-- something failed, and as many rows per run as are counted.
+-- depends_on: {{ ref('sync_runs') }} (a leaf: a failure here must hold up nothing)
 with
 
 load_current as (
@@ -11,8 +12,9 @@ changelog as (
     where load_id = (select load_current.load_id from load_current)
 ),
 
-runs as (
-    select * from {{ ref('sync_runs') }}
+run_counts as (
+    select * from {{ ref('int_run_counts__built') }}
+    where load_id = (select load_current.load_id from load_current)
 ),
 
 rows_counted as (
@@ -33,15 +35,16 @@ rows_counted as (
 
 select
     rows_counted.*,
-    runs.num_planned_add + runs.num_planned_change + runs.num_planned_remove as planned_count
+    run_counts.num_planned_add + run_counts.num_planned_change + run_counts.num_planned_remove
+        as planned_count
 from rows_counted
-left join runs
+left join run_counts
     on
-        rows_counted.organization_id = runs.organization_id
-        and rows_counted.sync_id = runs.sync_id
-        and rows_counted.sync_run_id = runs.sync_run_id
+        rows_counted.organization_id = run_counts.organization_id
+        and rows_counted.sync_id = run_counts.sync_id
+        and rows_counted.sync_run_id = run_counts.sync_run_id
 where
     rows_counted.unsound_count > 0
     or rows_counted.row_count != rows_counted.logged_row_count
     or rows_counted.row_count is distinct from
-    runs.num_planned_add + runs.num_planned_change + runs.num_planned_remove
+    run_counts.num_planned_add + run_counts.num_planned_change + run_counts.num_planned_remove

@@ -125,12 +125,23 @@ files_kept as (
         committed_files.landed_load_id,
         committed_files.landed_at,
         committed_files.footer_record_count,
-        committed_files.record_count,
-        committed_files.issue
+        coalesce(committed_files.record_count, 0) as record_count,
+        case
+            when files_planned.action = 'pruned' and not files_planned.is_committed
+                then 'arrived after its run was pruned'
+            when
+                files_planned.action = 'pruned'
+                and (
+                    files_planned.file_size != committed_files.file_size
+                    or files_planned.file_modified_at != committed_files.file_modified_at
+                )
+                then 'changed after its run was pruned'
+            else committed_files.issue
+        end as issue
     from files_planned
-    inner join committed_files
+    left join committed_files
         on files_planned.relative_path = committed_files.relative_path
-    where files_planned.action in ('keep', 'vanished')
+    where files_planned.action in ('keep', 'vanished', 'pruned')
 )
 
 select
@@ -145,7 +156,7 @@ select
     batch_number,
     file_size,
     file_modified_at,
-    true as is_in_lake,
+    is_in_lake,
     '{{ sync_logs.load_id() }}' as landed_load_id,
     {{ sync_logs.build_started_at() }} as landed_at,
     footer_record_count,
@@ -155,7 +166,8 @@ select
         when file_kind = 'batch' and record_count != footer_record_count then 'partly unreadable'
         when file_kind = 'metadata' and not coalesce(is_metadata_readable, false)
             then 'not a JSON object'
-    end as issue
+    end as issue,
+    false as is_pruned
 from files_loaded
 
 union all
@@ -172,10 +184,11 @@ select
     batch_number,
     file_size,
     file_modified_at,
-    action = 'keep' as is_in_lake,
+    is_in_lake,
     landed_load_id,
     landed_at,
     footer_record_count,
     record_count,
-    issue
+    issue,
+    action = 'pruned' as is_pruned
 from files_kept

@@ -26,6 +26,21 @@ committed_files as (
     where load_id = (select load_current.load_id from load_current)
 ),
 
+committed_runs as (
+    select * from {{ source('sync_logs_state', 'runs') }}
+    where load_id = (select load_current.load_id from load_current)
+),
+
+-- their rows are gone for good, whatever becomes of their files
+pruned_runs as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id
+    from committed_runs
+    where is_pruned
+),
+
 record_paths as (
     select
         *,
@@ -100,7 +115,7 @@ listed_files as (
     from fact_files
 ),
 
-files_planned as (
+files_compared as (
     select
         coalesce(listed_files.relative_path, committed_files.relative_path) as relative_path,
         coalesce(listed_files.file_path, committed_files.file_path) as file_path,
@@ -121,11 +136,24 @@ files_planned as (
             when {{ sync_logs.is_full_refresh() }} then 'load'
             else 'keep'
         end as action,
-        committed_files.relative_path is not null as is_committed
+        committed_files.relative_path is not null as is_committed,
+        listed_files.relative_path is not null as is_in_lake
     from listed_files
     full outer join committed_files
         -- not the whole path: a lake that has moved is the same lake
         on listed_files.relative_path = committed_files.relative_path
+),
+
+files_planned as (
+    select
+        files_compared.*,
+        pruned_runs.sync_run_id is not null as is_pruned
+    from files_compared
+    left join pruned_runs
+        on
+            files_compared.organization_id = pruned_runs.organization_id
+            and files_compared.sync_id = pruned_runs.sync_id
+            and files_compared.sync_run_id = pruned_runs.sync_run_id
 )
 
 select
@@ -148,6 +176,8 @@ select
     end as batch_number,
     file_size,
     file_modified_at,
-    action,
-    is_committed
+    case when is_pruned then 'pruned' else action end as action,
+    is_committed,
+    is_in_lake,
+    (select load_current.load_id from load_current) as base_load_id
 from files_planned

@@ -28,10 +28,10 @@ runs_planned as (
 
 file_counts as (
     select
-        count_if(action != 'vanished') as listed_file_count,
+        count_if(is_in_lake) as listed_file_count,
         count_if(action = 'load' and not is_committed) as new_file_count,
         count_if(action = 'load' and is_committed) as changed_file_count,
-        count_if(action = 'vanished') as vanished_file_count
+        count_if(not is_in_lake) as vanished_file_count
     from files_planned
 ),
 
@@ -69,7 +69,8 @@ select
     landed_run_count,
     replayed_run_count,
     replayed_sync_count,
-    is_full_refresh
+    is_full_refresh,
+    coalesce(operation, 'build') as operation
 from committed_loads
 
 union all
@@ -89,7 +90,8 @@ select
     run_counts.landed_run_count,
     run_counts.replayed_run_count,
     run_counts.replayed_sync_count,
-    {{ sync_logs.is_full_refresh() }} as is_full_refresh
+    {{ sync_logs.is_full_refresh() }} as is_full_refresh,
+    'build' as operation
 from file_counts
 cross join landed_counts
 cross join run_counts

@@ -4,4 +4,4 @@
 -- depends_on: {{ ref('int_run_counts__built') }}
 -- depends_on: {{ ref('int_memberships__built') }}
 -- depends_on: {{ ref('int_loads__recorded') }}
-select '{{ sync_logs.load_to_commit() }}' as load_id
+{{ sync_logs.commit_query(sync_logs.load_to_commit()) }}

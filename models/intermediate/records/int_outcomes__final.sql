@@ -14,14 +14,7 @@ records as (
 ),
 
 runs_touched as (
-    select distinct
-        organization_id,
-        sync_id,
-        sync_run_id
-    from files_landed
-    where
-        file_kind = 'batch'
-        and (landed_load_id = '{{ sync_logs.load_id() }}' or {{ sync_logs.is_full_refresh() }})
+    select * from {{ ref('int_runs__touched') }}
 ),
 
 files_live as (
@@ -43,7 +36,6 @@ attempts as (
         records.file_name,
         records.batch_number,
         records.row_index,
-        records.load_id as landed_load_id,
         records.identifier,
         records.operation,
         records.canonical_operation,
@@ -86,8 +78,8 @@ records_aggregated as (
         identifier,
         max_by(
             struct(
-                file_name, batch_number, row_index, landed_load_id, operation,
-                canonical_operation, status, record_status, status_message, batch_ended_at
+                file_name, batch_number, row_index, operation, canonical_operation, status,
+                record_status, status_message, batch_ended_at
             ),
             struct(attempt_rank, attempt_order)
         ) as final_attempt,
@@ -111,7 +103,6 @@ rows_of_their_own as (
         file_name,
         batch_number,
         row_index,
-        landed_load_id,
         operation,
         canonical_operation,
         status,
@@ -156,7 +147,6 @@ select
     file_name,
     batch_number,
     row_index,
-    landed_load_id,
     canonical_operation,
     record_status,
     batch_ended_at,

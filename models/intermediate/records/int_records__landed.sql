@@ -18,23 +18,37 @@ files_planned as (
 files_to_load as (
     select * from files_planned
     where action = 'load' and file_kind = 'batch'
+),
+
+records_read as (
+    select /*+ broadcast(files_to_load) */
+        files_to_load.organization_id,
+        files_to_load.sync_id,
+        files_to_load.sync_run_id,
+        files_to_load.file_name,
+        files_to_load.batch_type,
+        files_to_load.batch_number,
+        lake_batches.*,
+        {{ sync_logs.is_purged(
+            'files_to_load.organization_id', 'files_to_load.sync_id', 'lake_batches.identifier'
+        ) }} as is_purged
+    from lake_batches
+    inner join files_to_load
+        on lake_batches.file_path = files_to_load.file_path
 )
 
-select /*+ broadcast(files_to_load) */
-    files_to_load.organization_id,
-    files_to_load.sync_id,
-    files_to_load.sync_run_id,
-    files_to_load.file_name,
-    files_to_load.batch_type,
-    files_to_load.batch_number,
-    lake_batches.row_index,
-    lake_batches.identifier,
-    lake_batches.record_payload,
-    lake_batches.operation,
-    lake_batches.status,
-    lake_batches.status_message,
-    lake_batches.batch_started_at,
-    lake_batches.batch_ended_at
-from lake_batches
-inner join files_to_load
-    on lake_batches.file_path = files_to_load.file_path
+select
+    organization_id,
+    sync_id,
+    sync_run_id,
+    file_name,
+    batch_type,
+    batch_number,
+    row_index,
+    -- of a purged record only its place is kept, so that files can still be counted
+    {% for column in ['identifier', 'record_payload', 'operation', 'status', 'status_message',
+        'batch_started_at', 'batch_ended_at'] %}
+        case when not is_purged then {{ column }} end as {{ column }},
+    {% endfor %}
+    is_purged
+from records_read

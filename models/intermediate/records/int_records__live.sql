@@ -1,4 +1,4 @@
-{# Records of the committed load: each file's last readable version, once. #}
+{# Records of the committed load: each file's last readable version, once, but none of late runs. #}
 {{ config(materialized='view') }}
 with
 
@@ -11,13 +11,31 @@ files_landed as (
     where load_id = (select load_current.load_id from load_current)
 ),
 
+runs_planned as (
+    select * from {{ ref('int_runs__planned') }}
+    where load_id = (select load_current.load_id from load_current)
+),
+
 records as (
     select * from {{ ref('stg_sync_logs__records') }}
 ),
 
+runs_too_late as (
+    select * from runs_planned
+    where is_too_late
+),
+
 files_live as (
-    select * from files_landed
-    where file_kind = 'batch' and issue is null
+    select files_landed.*
+    from files_landed
+    left anti join runs_too_late
+        on
+            files_landed.organization_id = runs_too_late.organization_id
+            and files_landed.sync_id = runs_too_late.sync_id
+            and files_landed.sync_run_id = runs_too_late.sync_run_id
+    where
+        files_landed.file_kind = 'batch'
+        and files_landed.issue is null
 )
 
 select /*+ broadcast(files_live) */

@@ -25,37 +25,49 @@ select
     status,
     status_message,
     batch_started_at,
-    batch_ended_at
+    batch_ended_at,
+    is_purged
 from records_landed
 where false
 {% for group in groups %}
     union all
 
     select
-        files_planned.organization_id,
-        files_planned.sync_id,
-        files_planned.sync_run_id,
-        files_planned.file_name,
-        files_planned.batch_type,
-        files_planned.batch_number,
-        decoded.row_index,
-        decoded.identifier,
-        decoded.record_payload,
-        decoded.operation,
-        decoded.status,
-        decoded.status_message,
-        decoded.batch_started_at,
-        decoded.batch_ended_at
+        organization_id,
+        sync_id,
+        sync_run_id,
+        file_name,
+        batch_type,
+        batch_number,
+        row_index,
+        {% for column in ['identifier', 'record_payload', 'operation', 'status',
+            'status_message', 'batch_started_at', 'batch_ended_at'] %}
+            case when not is_purged then {{ column }} end as {{ column }},
+        {% endfor %}
+        is_purged
     from (
         select
-            _metadata.file_path,
-            {% for name, type in group.types.items() %}
-                {{ sync_logs.recovered_column(name, type) }} as {{ name }},
-            {% endfor %}
-            _metadata.row_index
-        from {{ group.relation }}
-        where {{ group.condition }}
-    ) as decoded
-    inner join files_planned
-        on decoded.file_path = files_planned.file_path
+            files_planned.organization_id,
+            files_planned.sync_id,
+            files_planned.sync_run_id,
+            files_planned.file_name,
+            files_planned.batch_type,
+            files_planned.batch_number,
+            decoded.*,
+            {{ sync_logs.is_purged(
+                'files_planned.organization_id', 'files_planned.sync_id', 'decoded.identifier'
+            ) }} as is_purged
+        from (
+            select
+                _metadata.file_path,
+                {% for name, type in group.types.items() %}
+                    {{ sync_logs.recovered_column(name, type) }} as {{ name }},
+                {% endfor %}
+                _metadata.row_index
+            from {{ group.relation }}
+            where {{ group.condition }}
+        ) as decoded
+        inner join files_planned
+            on decoded.file_path = files_planned.file_path
+    )
 {% endfor %}

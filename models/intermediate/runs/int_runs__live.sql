@@ -13,11 +13,12 @@ runs_planned as (
 
 select
     *,
+    -- a position is null in runs that are too late
     max(case when record_count > 0 or is_settled then position end)
         over (partition by organization_id, sync_id) as latest_position,
     max(case when is_replacing then position end)
         over (partition by organization_id, sync_id) as last_replacing_position,
-    last_value(model_name, true) over (
+    last_value(case when position is not null then model_name end, true) over (
         partition by organization_id, sync_id
         order by position asc
         rows between unbounded preceding and unbounded following

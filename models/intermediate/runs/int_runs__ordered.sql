@@ -1,4 +1,8 @@
-{# Every run ever seen, in the order of its sync, with what its metadata and its records say. #}
+{#
+  Every run ever seen, in the order of its sync, with what its metadata and its records say. Pruned
+  runs are as they were when they were pruned; a run ordered before one of them is too late, and is
+  as if it were not there.
+#}
 {{ config(materialized='view') }}
 with
 
@@ -25,6 +29,11 @@ committed_runs as (
     where load_id = (select load_current.load_id from load_current)
 ),
 
+pruned_runs as (
+    select * from committed_runs
+    where is_pruned
+),
+
 runs_found as (
     select
         organization_id,
@@ -33,7 +42,7 @@ runs_found as (
         max(case when file_kind = 'metadata' then landed_load_id end) as metadata_load_id,
         bool_or(file_kind = 'batch' and issue is not null) as has_unreadable_files
     from files_landed
-    where file_kind in ('batch', 'metadata')
+    where file_kind in ('batch', 'metadata') and is_pruned is not true
     group by organization_id, sync_id, sync_run_id
 ),
 
@@ -48,6 +57,10 @@ runs_described as (
             when runs_summarised.sync_run_id is not null then '{{ sync_logs.load_id() }}'
             else committed_runs.outcomes_load_id
         end as outcomes_load_id,
+        case
+            when runs_summarised.sync_run_id is not null then '{{ sync_logs.load_id() }}'
+            else coalesce(committed_runs.outcomes_version, committed_runs.outcomes_load_id)
+        end as outcomes_version,
         {% for column in ['record_count', 'aborted_count', 'sent_count', 'failed_count'] %}
             coalesce(
                 runs_summarised.{{ column }}, committed_runs.{{ column }}, 0
@@ -94,33 +107,85 @@ runs_described as (
             and runs_found.metadata_load_id = metadata_landed.load_id
 ),
 
-runs_keyed as (
+{% set columns = ['organization_id', 'sync_id', 'sync_run_id', 'has_metadata_file',
+    'has_unreadable_files', 'outcomes_load_id', 'outcomes_version', 'record_count',
+    'aborted_count', 'sent_count', 'failed_count', 'has_mirror_rows',
+    'has_delivered_mirror_rows', 'first_batch_started_at', 'first_batch_ended_at',
+    'last_batch_ended_at', 'source_id', 'source_object_id', 'destination_id',
+    'destination_type', 'destination_object_id', 'primary_key', 'model_id', 'model_name',
+    'split_group_field', 'reported_status', 'error', 'reported_started_at',
+    'reported_finished_at', 'reported_outcome'] | join(', ') %}
+runs_known as (
     select
-        *,
+        {{ columns }},
         coalesce(
             reported_started_at, first_batch_started_at, first_batch_ended_at
         ) as order_at,
+        false as is_pruned,
+        cast(null as boolean) as was_settled,
+        cast(null as boolean) as was_replacing
+    from runs_described
+
+    union all
+
+    select
+        {{ columns }},
+        order_at,
+        true as is_pruned,
+        is_settled as was_settled,
+        is_replacing as was_replacing
+    from pruned_runs
+),
+
+runs_keyed as (
+    select
+        *,
         case
             when sync_run_id rlike '^[0-9]+$' then try_cast(sync_run_id as decimal(38, 0))
         end as run_number
-    from runs_described
+    from runs_known
+),
+
+-- the order of runs as one value; false sorts first, so what is null sorts last
+runs_ranked as (
+    select
+        *,
+        struct(order_at is null, order_at, run_number is null, run_number, sync_run_id)
+            as run_order
+    from runs_keyed
+),
+
+runs_judged as (
+    select
+        *,
+        coalesce(
+            not is_pruned
+            and run_order < max(case when is_pruned then run_order end)
+                over (partition by organization_id, sync_id),
+            false
+        ) as is_too_late
+    from runs_ranked
 ),
 
 runs_positioned as (
     select
         *,
-        row_number() over (
-            partition by organization_id, sync_id
-            order by order_at asc nulls last, run_number asc nulls last, sync_run_id asc
-        ) as position,
-        count(*) over (partition by organization_id, sync_id) as sync_run_count
-    from runs_keyed
+        case
+            when not is_too_late
+                then row_number() over (
+                    partition by organization_id, sync_id, is_too_late
+                    order by order_at asc nulls last, run_number asc nulls last, sync_run_id asc
+                )
+        end as position,
+        count(*) over (partition by organization_id, sync_id, is_too_late) as sync_run_count
+    from runs_judged
 ),
 
 runs_settled as (
     select
         *,
         coalesce(
+            was_settled,
             reported_finished_at is not null
             or reported_outcome is not null
             or last_batch_ended_at
@@ -133,10 +198,20 @@ runs_settled as (
 )
 
 select
-    *,
-    is_settled
-    and has_delivered_mirror_rows
-    and aborted_count = 0
-    and reported_outcome is distinct from 'failed'
-    and not has_unreadable_files as is_replacing
+    {{ columns }},
+    order_at,
+    position,
+    sync_run_count,
+    is_pruned,
+    is_too_late,
+    is_settled,
+    coalesce(
+        was_replacing,
+        not is_too_late
+        and is_settled
+        and has_delivered_mirror_rows
+        and aborted_count = 0
+        and reported_outcome is distinct from 'failed'
+        and not has_unreadable_files
+    ) as is_replacing
 from runs_settled

@@ -1,7 +1,8 @@
 {#
   The manifest of runs, and the plan of the build: from which position on each sync is replayed.
   A checkpoint of the records' state holds as long as nothing that it rests on has changed: the hash
-  over all runs up to it is the same as when it was written.
+  over all runs up to it is the same as when it was written. The one after the last pruned run holds
+  for ever, since what it rests on is gone; runs that are too late have no part in the plan.
 #}
 with
 
@@ -22,7 +23,7 @@ runs_hashed as (
     select
         *,
         bit_xor(
-            xxhash64(position, sync_run_id, order_at, outcomes_load_id, is_replacing)
+            xxhash64(position, sync_run_id, order_at, outcomes_version, is_replacing)
         ) over (
             partition by organization_id, sync_id
             order by position asc
@@ -42,8 +43,15 @@ runs_hashed as (
             partition by organization_id, sync_id
             order by position asc
             rows between 1 following and unbounded following
-        ) as next_replacing_position
+        ) as next_replacing_position,
+        coalesce(
+            is_pruned
+            and position = max(case when is_pruned then position end)
+                over (partition by organization_id, sync_id),
+            false
+        ) as is_horizon
     from runs_ordered
+    where is_too_late is not true
 ),
 
 runs_compared as (
@@ -51,6 +59,7 @@ runs_compared as (
         runs_hashed.*,
         committed_runs.built_load_id as committed_built_load_id,
         case
+            when runs_hashed.is_horizon then committed_runs.checkpoint_load_id
             when
                 not {{ sync_logs.is_full_refresh() }}
                 and runs_hashed.prefix_hash = committed_runs.prefix_hash
@@ -81,45 +90,32 @@ runs_started as (
             rows between 1 following and unbounded following
         ) as later_checkpoint_count
     from runs_compared
+),
+
+runs_too_late as (
+    select * from runs_ordered
+    where is_too_late
 )
 
+{% set facts = ['order_at', 'has_metadata_file', 'has_unreadable_files', 'record_count',
+    'aborted_count', 'sent_count', 'failed_count', 'has_mirror_rows',
+    'has_delivered_mirror_rows', 'first_batch_started_at', 'first_batch_ended_at',
+    'last_batch_ended_at', 'source_id', 'source_object_id', 'destination_id',
+    'destination_type', 'destination_object_id', 'primary_key', 'model_id', 'model_name',
+    'split_group_field', 'reported_status', 'reported_outcome', 'reported_started_at',
+    'reported_finished_at', 'error', 'is_settled', 'is_replacing', 'is_pruned', 'is_too_late']
+    | join(', ') %}
 select
     organization_id,
     sync_id,
     sync_run_id,
     position,
     sync_run_count,
-    order_at,
-    has_metadata_file,
-    has_unreadable_files,
-    record_count,
-    aborted_count,
-    sent_count,
-    failed_count,
-    has_mirror_rows,
-    has_delivered_mirror_rows,
-    first_batch_started_at,
-    first_batch_ended_at,
-    last_batch_ended_at,
-    source_id,
-    source_object_id,
-    destination_id,
-    destination_type,
-    destination_object_id,
-    primary_key,
-    model_id,
-    model_name,
-    split_group_field,
-    reported_status,
-    reported_outcome,
-    reported_started_at,
-    reported_finished_at,
-    error,
-    is_settled,
-    is_replacing,
+    {{ facts }},
     previous_replacing_position,
     next_replacing_position,
     outcomes_load_id,
+    outcomes_version,
     prefix_hash,
     start_position,
     position > start_position as is_replayed,
@@ -133,6 +129,28 @@ select
             and (position = sync_run_count or position = settled_position)
             then '{{ sync_logs.load_id() }}'
         -- the last two: one to append to, one to go back to when the last run grows
-        when later_checkpoint_count < 2 then kept_checkpoint_load_id
-    end as checkpoint_load_id
+        when is_horizon or later_checkpoint_count < 2 then kept_checkpoint_load_id
+    end as checkpoint_load_id,
+    false as is_recount_due
 from runs_started
+
+union all
+
+select
+    organization_id,
+    sync_id,
+    sync_run_id,
+    cast(null as int) as position,
+    sync_run_count,
+    {{ facts }},
+    cast(null as int) as previous_replacing_position,
+    cast(null as int) as next_replacing_position,
+    outcomes_load_id,
+    outcomes_version,
+    cast(null as bigint) as prefix_hash,
+    cast(null as int) as start_position,
+    false as is_replayed,
+    cast(null as string) as built_load_id,
+    cast(null as string) as checkpoint_load_id,
+    false as is_recount_due
+from runs_too_late

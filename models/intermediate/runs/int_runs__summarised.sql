@@ -16,14 +16,7 @@ outcomes as (
 ),
 
 runs_touched as (
-    select distinct
-        organization_id,
-        sync_id,
-        sync_run_id
-    from files_landed
-    where
-        file_kind = 'batch'
-        and (landed_load_id = '{{ sync_logs.load_id() }}' or {{ sync_logs.is_full_refresh() }})
+    select * from {{ ref('int_runs__touched') }}
 ),
 
 files_live as (

@@ -7,6 +7,48 @@ outcomes_sequenced as (
 
 records as (
     select * from {{ ref('stg_sync_logs__records') }}
+),
+
+runs_planned as (
+    select * from {{ ref('int_runs__planned') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+files_landed as (
+    select * from {{ ref('int_files__landed') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+files_replayed as (
+    select files_landed.*
+    from files_landed
+    inner join runs_planned
+        on
+            files_landed.organization_id = runs_planned.organization_id
+            and files_landed.sync_id = runs_planned.sync_id
+            and files_landed.sync_run_id = runs_planned.sync_run_id
+    where
+        runs_planned.is_replayed
+        and files_landed.file_kind = 'batch'
+        and files_landed.issue is null
+),
+
+payloads as (
+    select /*+ broadcast(files_replayed) */
+        records.organization_id,
+        records.sync_id,
+        records.sync_run_id,
+        records.file_name,
+        records.row_index,
+        records.record_payload
+    from records
+    inner join files_replayed
+        on
+            records.load_id = files_replayed.landed_load_id
+            and records.organization_id = files_replayed.organization_id
+            and records.sync_id = files_replayed.sync_id
+            and records.sync_run_id = files_replayed.sync_run_id
+            and records.file_name = files_replayed.file_name
 )
 
 select
@@ -20,7 +62,7 @@ select
     outcomes_sequenced.op_type,
     outcomes_sequenced.status,
     outcomes_sequenced.failed_reason,
-    records.record_payload as fields,
+    payloads.record_payload as fields,
     outcomes_sequenced.canonical_operation,
     outcomes_sequenced.record_status,
     outcomes_sequenced.batch_ended_at,
@@ -37,11 +79,10 @@ select
     outcomes_sequenced.delivering_operation,
     outcomes_sequenced.first_reached_operation is not null as is_reached
 from outcomes_sequenced
-inner join records
+inner join payloads
     on
-        outcomes_sequenced.landed_load_id = records.load_id
-        and outcomes_sequenced.organization_id = records.organization_id
-        and outcomes_sequenced.sync_id = records.sync_id
-        and outcomes_sequenced.sync_run_id = records.sync_run_id
-        and outcomes_sequenced.file_name = records.file_name
-        and outcomes_sequenced.row_index = records.row_index
+        outcomes_sequenced.organization_id = payloads.organization_id
+        and outcomes_sequenced.sync_id = payloads.sync_id
+        and outcomes_sequenced.sync_run_id = payloads.sync_run_id
+        and outcomes_sequenced.file_name = payloads.file_name
+        and outcomes_sequenced.row_index = payloads.row_index

@@ -134,8 +134,8 @@ rows_without_state as (
 
 outcomes_sequenced as (
     {% set columns = ['organization_id', 'sync_id', 'sync_run_id', 'identifier', 'file_name',
-        'batch_number', 'row_index', 'landed_load_id', 'canonical_operation', 'record_status',
-        'batch_ended_at', 'is_keyed', 'status', 'failed_reason', 'position', 'order_at',
+        'batch_number', 'row_index', 'canonical_operation', 'record_status', 'batch_ended_at',
+        'is_keyed', 'status', 'failed_reason', 'position', 'order_at',
         'is_replacing', 'next_replacing_position', 'delivers', 'delivered_at',
         'delivering_operation', 'first_reached_operation', 'is_late_start', 'sets_delivered',
         'was_delivered'] | join(', ') %}

@@ -18,8 +18,11 @@ select
     issue,
     footer_record_count,
     record_count as loaded_record_count,
-    case file_kind
-        when 'metadata' then 'The run is loaded without its metadata; mend or replace the file.'
+    case
+        when issue like '%its run was pruned'
+            then 'It is not read: the history of its run was pruned. Nothing to do.'
+        when file_kind = 'metadata'
+            then 'The run is loaded without its metadata; mend or replace the file.'
         else 'None of its records is published; replace the file, the next build reads it again.'
     end as remedy
 from files_landed

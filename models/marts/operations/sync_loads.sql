@@ -26,9 +26,11 @@ select
     replayed_run_count,
     replayed_sync_count,
     is_full_refresh,
+    operation,
     case
+        when operation != 'build' then null
         when new_file_count + changed_file_count > 0 then null
-        when replayed_run_count > 0 then 'no new file; runs have settled'
+        when replayed_run_count > 0 then 'no new file; runs have settled, or records were purged'
         else 'nothing new'
     end as skipped_reason
 from loads_recorded

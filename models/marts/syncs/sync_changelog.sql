@@ -6,6 +6,15 @@ changelog as (
 
 runs as (
     select * from {{ ref('int_runs__live') }}
+),
+
+sync_settings as (
+    select * from {{ ref('stg_sync_logs__sync_settings') }}
+),
+
+syncs_left_out as (
+    select * from sync_settings
+    where not keep_changelog
 )
 
 select /*+ broadcast(runs) */
@@ -38,3 +47,7 @@ inner join runs
         and changelog.organization_id = runs.organization_id
         and changelog.sync_id = runs.sync_id
         and changelog.sync_run_id = runs.sync_run_id
+left anti join syncs_left_out
+    on
+        changelog.organization_id = syncs_left_out.organization_id
+        and changelog.sync_id = syncs_left_out.sync_id

@@ -8,6 +8,15 @@ runs as (
 
 run_counts as (
     select * from {{ ref('int_run_counts__built') }}
+),
+
+sync_settings as (
+    select * from {{ ref('stg_sync_logs__sync_settings') }}
+),
+
+syncs_left_out as (
+    select * from sync_settings
+    where not keep_runs
 )
 
 select /*+ broadcast(runs) */
@@ -43,6 +52,8 @@ select /*+ broadcast(runs) */
     runs.record_count,
     runs.is_settled,
     runs.is_replacing,
+    runs.is_pruned,
+    runs.is_too_late,
     runs.has_metadata_file,
     runs.has_unreadable_files,
     runs.first_batch_started_at,
@@ -54,3 +65,7 @@ left join run_counts
         and runs.organization_id = run_counts.organization_id
         and runs.sync_id = run_counts.sync_id
         and runs.sync_run_id = run_counts.sync_run_id
+left anti join syncs_left_out
+    on
+        runs.organization_id = syncs_left_out.organization_id
+        and runs.sync_id = syncs_left_out.sync_id

@@ -1,24 +1,29 @@
 {#
-  The id that the commit publishes: this build's load, and only if the build has written all of it. A
-  build of some models only, or of `--empty` ones, keeps what is committed.
+  The id that the commit of a build publishes: this build's load, and only if the build has written all
+  of it. A build of some models only, or of `--empty` ones, keeps what is committed.
 #}
 {% macro load_to_commit() -%}
     {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}
         {{ return(sync_logs.load_id()) }}
     {%- endif -%}
+    {%- set current = sync_logs.committed_load_id() -%}
     {%- set missing = [] -%}
     {%- for node in graph.nodes.values()
         if node.resource_type == 'model' and node.package_name == 'sync_logs'
-        and node.config.materialized == 'load' and node.unique_id not in selected_resources -%}
+        and node.config.materialized == 'load' and node.language == 'sql'
+        and node.unique_id not in selected_resources -%}
         {%- do missing.append(node.name) -%}
     {%- endfor -%}
     {%- if not missing and not flags.EMPTY -%}
+        {%- set bases = run_query(
+            "select max(base_load_id) from " ~ sync_logs.state_table('int_files__planned')
+            ~ " where load_id = '" ~ sync_logs.load_id() ~ "'") -%}
+        {%- do sync_logs.check_base(current, bases.rows[0][0] or current) -%}
         {{ return(sync_logs.load_id()) }}
     {%- endif -%}
     {%- do exceptions.warn(
         'Nothing new is published, because this run does not write a whole load'
         ~ (' (it leaves out ' ~ missing | join(', ') ~ ')' if missing else '')
         ~ '. Run `dbt build` without a selection to publish.') -%}
-    {%- set current = run_query('select load_id from ' ~ source('sync_logs_state', 'load_current')) -%}
-    {{ return(current.rows[0][0]) }}
+    {{ return(current) }}
 {%- endmacro %}

@@ -5,10 +5,12 @@
 #}
 {% materialization load, adapter='spark', supported_languages=['sql'] %}
     {%- set target_relation = this.incorporate(type='table') -%}
+    {%- set columns = sync_logs._load_columns(model) | map(attribute='name') | join(', ') -%}
     {{ run_hooks(pre_hooks) }}
     {%- call statement('main') -%}
         insert into {{ target_relation }} partition (load_id = '{{ sync_logs.load_id() }}')
-        select {{ sync_logs._load_columns(model) | map(attribute='name') | join(', ') }}
+        ({{ columns }})
+        select {{ columns }}
         from (
             {{ sql }}
         )

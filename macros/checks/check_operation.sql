@@ -1,0 +1,45 @@
+{#
+  Stops an operation on arguments that mean nothing, naming the argument and the mend.
+  Argument: arguments, a mapping of name to [value, kind]; kinds: boolean, text, text_or_empty, days
+  (null allowed).
+#}
+{% macro check_operation(arguments) -%}
+    {%- for name, (value, kind) in arguments.items() -%}
+        {%- if kind == 'boolean' and value is not boolean -%}
+            {%- do exceptions.raise_compiler_error(name ~ ' is ' ~ value ~ '; give true or false.') -%}
+        {%- elif kind == 'text' and not (value is string and value) -%}
+            {%- do exceptions.raise_compiler_error(name ~ ' is missing; give it as a text.') -%}
+        {%- elif kind == 'text_or_empty' and value is not string -%}
+            {%- do exceptions.raise_compiler_error(name ~ ' is missing; give it as a text.') -%}
+        {%- elif kind == 'days' and value is not none
+            and (value is not number or value is boolean or value < 0) -%}
+            {%- do exceptions.raise_compiler_error(
+                name ~ ' is ' ~ value ~ '; give a number of days, 0 or more.') -%}
+        {%- endif -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{# Stops an operation on an organisation or a sync that has no runs, which is a slip of the pen. #}
+{% macro check_scope(base_load_id, organization_id, sync_id) -%}
+    {%- set conditions = ["load_id = '" ~ base_load_id ~ "'"] -%}
+    {%- for name, value in {'organization_id': organization_id, 'sync_id': sync_id}.items()
+        if value is not none -%}
+        {%- do conditions.append(name ~ ' = ' ~ sync_logs.text_literal(value)) -%}
+    {%- endfor -%}
+    {%- if conditions | length > 1 -%}
+        {%- set found = run_query(
+            'select 1 from ' ~ sync_logs.state_table('int_runs__planned') ~ ' where '
+            ~ conditions | join(' and ') ~ ' limit 1') -%}
+        {%- if found.rows | length == 0 -%}
+            {%- do exceptions.raise_compiler_error(
+                'No run of ' ~ ('sync ' ~ sync_id ~ ' of ' if sync_id is not none else '')
+                ~ 'organization ' ~ organization_id ~ ' is known in ' ~ target.schema
+                ~ '; look for the ids in sync_runs.') -%}
+        {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# A text as a SQL literal. #}
+{% macro text_literal(text) -%}
+    {{ return("'" ~ text | string | replace('\\', '\\\\') | replace("'", "\\'") ~ "'") }}
+{%- endmacro %}

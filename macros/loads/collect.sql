@@ -1,0 +1,125 @@
+{#
+  Drops the loads that nothing refers to any more: those of killed builds, and those that later loads
+  have replaced. What the commit before the current one refers to is kept, so that a question which
+  was asked before the last build can still be answered.
+  Run by hand: dbt run-operation sync_logs_collect
+  Argument: keep_previous (boolean); false also drops what only the commit before the last needs.
+#}
+{% macro sync_logs_collect(keep_previous=true) -%}
+    {%- do sync_logs.check_operation({'keep_previous': [keep_previous, 'boolean']}) -%}
+    {%- set dropped = sync_logs._collect(keep_previous) -%}
+    {%- do log(dropped ~ ' dead partitions dropped from ' ~ target.schema ~ '_state.', info=true) -%}
+{%- endmacro %}
+
+{% macro _collect(keep_previous) -%}
+    {%- set references = sync_logs._live_references(keep_previous) -%}
+    {%- set dropped = namespace(count=0) -%}
+    {%- for reference, tables in sync_logs._tables_by_reference().items() -%}
+        {%- for table in tables -%}
+            {%- set relation = sync_logs.state_table(table) -%}
+            {# a kill can leave folders that the catalog does not know: it learns of them first #}
+            {%- do run_query('msck repair table ' ~ relation) -%}
+            {%- set dead = [] -%}
+            {%- for load_id in sync_logs._partitions(relation)
+                if load_id not in references[reference]
+                and sync_logs._is_nobodys(load_id, references['commit']) -%}
+                {%- do dead.append("partition (load_id = '" ~ load_id ~ "')") -%}
+            {%- endfor -%}
+            {%- if dead -%}
+                {%- do run_query(
+                    'alter table ' ~ relation ~ ' drop if exists ' ~ dead | join(', ')) -%}
+                {%- set dropped.count = dropped.count + dead | length -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(dropped.count) }}
+{%- endmacro %}
+
+{#
+  The plan of files comes last: as long as it knows a load that is dead, the next build collects.
+#}
+{% macro _tables_by_reference() -%}
+    {{ return({
+        'landed': ['int_records__landed', 'int_records__recovered', 'int_facts__landed',
+            'int_facts__recovered', 'int_run_metadata__landed'],
+        'outcomes': ['int_outcomes__final'],
+        'built': ['int_changelog__built', 'int_run_counts__built',
+            'int_membership_events__built', 'int_memberships__built'],
+        'checkpoint': ['int_record_states__built'],
+        'purged': ['purged_records'],
+        'commit': sync_logs._other_load_tables() + ['int_files__landed', 'int_runs__planned',
+            'int_loads__recorded', 'int_files__planned'],
+    }) }}
+{%- endmacro %}
+
+{# Tables that only the build which writes them reads. #}
+{% macro _other_load_tables() -%}
+    {{ return(['int_runs__summarised']) }}
+{%- endmacro %}
+
+{# {kind of reference: load ids} of the commits that are kept. #}
+{% macro _live_references(keep_previous) -%}
+    {%- set current = sync_logs.committed_load_id() -%}
+    {%- set found = {'commit': [current]} -%}
+    {%- if keep_previous -%}
+        {%- for row in run_query(
+            "select recorded_load_id from " ~ sync_logs.state_table('int_loads__recorded')
+            ~ " where load_id = '" ~ current ~ "' and recorded_load_id < '" ~ current
+            ~ "' order by recorded_load_id desc limit 1").rows -%}
+            {%- do found['commit'].append(row[0]) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- set commits = "('" ~ found['commit'] | join("', '") ~ "')" -%}
+    {%- for reference in ['landed', 'outcomes', 'built', 'checkpoint', 'purged'] -%}
+        {%- do found.update({reference: []}) -%}
+    {%- endfor -%}
+    {%- for row in run_query(sync_logs._references_query(commits)).rows -%}
+        {%- do found[row[0]].append(row[1]) -%}
+    {%- endfor -%}
+    {{ return(found) }}
+{%- endmacro %}
+
+{% macro _references_query(commits) %}
+    {% for column in ['outcomes', 'built', 'checkpoint'] %}
+        select distinct '{{ column }}' as reference, {{ column }}_load_id as referred_load_id
+        from {{ sync_logs.state_table('int_runs__planned') }}
+        where load_id in {{ commits }} and {{ column }}_load_id is not null
+        union all
+    {% endfor %}
+    select distinct 'landed' as reference, landed_load_id as referred_load_id
+    from {{ sync_logs.state_table('int_files__landed') }}
+    where load_id in {{ commits }} and landed_load_id is not null
+    union all
+    select distinct 'purged' as reference, recorded_load_id as referred_load_id
+    from {{ sync_logs.state_table('int_loads__recorded') }}
+    where load_id in {{ commits }} and operation = 'purge'
+{% endmacro %}
+
+{% macro _partitions(relation) -%}
+    {%- set found = [] -%}
+    {%- for row in run_query('show partitions ' ~ relation).rows -%}
+        {%- do found.append(row[0].split('=', 1)[1]) -%}
+    {%- endfor -%}
+    {{ return(found) }}
+{%- endmacro %}
+
+{#
+  Whether a load cannot be that of a build which is still running elsewhere. An embedded catalog belongs
+  to one process; on a server a load that is younger than a day may be somebody's.
+#}
+{% macro _is_nobodys(load_id, commits) -%}
+    {%- if load_id == sync_logs.load_id() -%}
+        {# what a build that failed has written stays to be looked at until the next one #}
+        {{ return(load_id in commits) }}
+    {%- endif -%}
+    {%- if sync_logs.is_embedded() -%}
+        {{ return(true) }}
+    {%- endif -%}
+    {%- set day_ago = run_started_at - modules.datetime.timedelta(days=1) -%}
+    {{ return(load_id < day_ago.strftime('%Y%m%dT%H%M%S%f') or load_id < commits[-1]) }}
+{%- endmacro %}
+
+{# Whether the catalog belongs to this process alone. #}
+{% macro is_embedded() -%}
+    {{ return((target.method | string | lower).endswith('session') and not env_var('SPARK_REMOTE', '')) }}
+{%- endmacro %}

@@ -1,0 +1,31 @@
+{#
+  The one statement that publishes a load. `schema_version` says how the tables of the state are laid
+  out, so that another version of this package knows what it finds. Argument: load_id (string).
+#}
+{% macro commit_query(load_id) -%}
+    select '{{ load_id }}' as load_id, {{ sync_logs.schema_version() }} as schema_version
+{%- endmacro %}
+
+{#
+  Publishes what an operation has written, unless somebody else has published since it began.
+  Arguments: load_id and base_load_id (strings): the new load, and the one that it was made from.
+#}
+{% macro commit_operation(load_id, base_load_id) -%}
+    {%- do sync_logs.check_base(sync_logs.committed_load_id(), base_load_id) -%}
+    {%- call statement() -%}
+        create or replace view {{ sync_logs.state_table('sync_load_current') }} as
+        {{ sync_logs.commit_query(load_id) }}
+    {%- endcall -%}
+{%- endmacro %}
+
+{#
+  Stops the second of two builds that began from the same commit: what it has computed is out of date.
+  Arguments: current_load_id and base_load_id (strings): the load that is published now, and then.
+#}
+{% macro check_base(current_load_id, base_load_id) -%}
+    {%- if current_load_id != base_load_id -%}
+        {%- do exceptions.raise_compiler_error(
+            'Another build of ' ~ target.schema ~ ' has published ' ~ current_load_id
+            ~ ' in the meantime, so nothing of this one is. Build again, one at a time.') -%}
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,116 @@
+{#
+  Rewrites many small loads as one, so that reading a table does not open hundreds of partitions. Large
+  loads stay as they are until the small ones together have grown to half their size: each row is then
+  rewritten a few times in its life, however many builds there are.
+  Run by hand: dbt run-operation sync_logs_compact
+#}
+{% macro sync_logs_compact() -%}
+    {%- set base_load_id = sync_logs.begin_operation() -%}
+    {%- set rewritten = sync_logs._loads_to_rewrite(base_load_id) -%}
+    {%- if rewritten | length < 2 -%}
+        {%- do log('Nothing to compact in ' ~ target.schema ~ '.', info=true) -%}
+    {%- else -%}
+        {%- do sync_logs._compact(base_load_id, rewritten) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# At the end of a build: only past `sync_logs_max_live_loads`. #}
+{% macro _compact_if_many(references) -%}
+    {%- set live = [] -%}
+    {%- for reference in ['landed', 'outcomes', 'built', 'checkpoint'] -%}
+        {%- for load_id in references[reference] if load_id not in live -%}
+            {%- do live.append(load_id) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- if live | length > var('sync_logs_max_live_loads') -%}
+        {%- set rewritten = sync_logs._loads_to_rewrite(references['commit'][0]) -%}
+        {%- if rewritten | length >= 2 -%}
+            {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
+            {%- do sync_logs._compact(references['commit'][0], rewritten) -%}
+        {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro _compact(base_load_id, rewritten) -%}
+    {%- do log('Compacting ' ~ rewritten | length ~ ' loads of ' ~ target.schema ~ ' ...', info=true) -%}
+    {%- do sync_logs.rewrite_manifests(base_load_id, rewritten, {}, {}) -%}
+    {%- do sync_logs.publish_operation('compact', base_load_id) -%}
+    {%- do log(rewritten | length ~ ' loads are one now. What they held is dropped by the next build but one.', info=true) -%}
+{%- endmacro %}
+
+{#
+  The manifests of this load: those of the base, with the references to rewritten loads moved to it.
+  Arguments: base_load_id (string), rewritten (list of load ids), and for each manifest a mapping of
+  column to SQL expression for what else changes (`moved` is the row of the base).
+#}
+{% macro rewrite_manifests(base_load_id, rewritten, file_changes, run_changes) -%}
+    {%- set files -%}
+        select * from {{ sync_logs.state_table('int_files__landed') }}
+        where load_id = '{{ base_load_id }}'
+    {%- endset -%}
+    {%- set runs -%}
+        select * from {{ sync_logs.state_table('int_runs__planned') }}
+        where load_id = '{{ base_load_id }}'
+    {%- endset -%}
+    {%- set moved_files = {'landed_load_id': sync_logs.moved_load('landed_load_id', rewritten)} -%}
+    {%- set moved_runs = {} -%}
+    {%- for reference in ['outcomes', 'built', 'checkpoint'] -%}
+        {%- set column = reference ~ '_load_id' -%}
+        {%- do moved_runs.update({column: sync_logs.moved_load(column, rewritten)}) -%}
+    {%- endfor -%}
+    {%- do moved_files.update(file_changes) -%}
+    {%- do moved_runs.update(run_changes) -%}
+    {%- do sync_logs.insert_rows('int_runs__planned', runs, moved_runs) -%}
+    {%- do sync_logs.insert_rows('int_files__landed', files, moved_files) -%}
+{%- endmacro %}
+
+{# Live loads from the smallest up, as long as one is no larger than twice all smaller ones together. #}
+{% macro _loads_to_rewrite(base_load_id) -%}
+    {%- set query -%}
+        with
+
+        references_counted as (
+            select landed_load_id as live_load_id, sum(record_count) as record_count
+            from {{ sync_logs.state_table('int_files__landed') }}
+            where load_id = '{{ base_load_id }}' and landed_load_id is not null
+            group by landed_load_id
+            {% for reference in ['outcomes', 'built', 'checkpoint'] %}
+                union all
+                select {{ reference }}_load_id as live_load_id, sum(record_count) as record_count
+                from {{ sync_logs.state_table('int_runs__planned') }}
+                where load_id = '{{ base_load_id }}' and {{ reference }}_load_id is not null
+                group by {{ reference }}_load_id
+            {% endfor %}
+        ),
+
+        loads_sized as (
+            select live_load_id, coalesce(sum(record_count), 0) as record_count
+            from references_counted
+            group by live_load_id
+        ),
+
+        loads_ranked as (
+            select
+                *,
+                row_number() over (order by record_count asc, live_load_id asc) as size_rank,
+                coalesce(sum(record_count) over (
+                    order by record_count asc, live_load_id asc
+                    rows between unbounded preceding and 1 preceding
+                ), 0) as smaller_record_count
+            from loads_sized
+        ),
+
+        limits as (
+            select max(
+                case when size_rank = 1 or record_count <= 2 * smaller_record_count then size_rank end
+            ) as last_rank
+            from loads_ranked
+        )
+
+        select loads_ranked.live_load_id
+        from loads_ranked
+        inner join limits on loads_ranked.size_rank <= limits.last_rank
+        order by loads_ranked.live_load_id
+    {%- endset -%}
+    {{ return(run_query(query).columns[0].values() | list) }}
+{%- endmacro %}

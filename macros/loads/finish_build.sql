@@ -1,0 +1,32 @@
+{#
+  End of every build: dead loads are collected when a build was killed or enough of them have come
+  together, live ones compacted when reading them all would cost more than rewriting them.
+#}
+{% macro finish_build() -%}
+    {%- if execute and flags.WHICH in ('build', 'run', 'retry') and not flags.EMPTY -%}
+        {%- set references = sync_logs._live_references(true) -%}
+        {%- set recorded = sync_logs._recorded_loads(references['commit'][0]) -%}
+        {%- set dead = [] -%}
+        {%- set killed = [] -%}
+        {%- for load_id in sync_logs._partitions(sync_logs.state_table('int_files__planned'))
+            if load_id not in references['commit']
+            and sync_logs._is_nobodys(load_id, references['commit']) -%}
+            {%- do dead.append(load_id) -%}
+            {%- if load_id not in recorded -%}
+                {%- do killed.append(load_id) -%}
+            {%- endif -%}
+        {%- endfor -%}
+        {%- if killed or dead | length >= 8 -%}
+            {%- do sync_logs._collect(true) -%}
+        {%- endif -%}
+        {%- if references['commit'][0] == sync_logs.load_id() -%}
+            {%- do sync_logs._compact_if_many(references) -%}
+        {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro _recorded_loads(current) -%}
+    {{ return(run_query(
+        "select recorded_load_id from " ~ sync_logs.state_table('int_loads__recorded')
+        ~ " where load_id = '" ~ current ~ "'").columns[0].values() | list) }}
+{%- endmacro %}

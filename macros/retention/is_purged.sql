@@ -1,0 +1,55 @@
+{#
+  Whether a record has been purged, as a SQL condition that is never null. The list is short, so it is
+  written into the statement, as hashes: what was to be forgotten must not be kept in a list.
+  Arguments: organization_id, sync_id, identifier (SQL expressions of type string).
+#}
+{% macro is_purged(organization_id, sync_id, identifier) -%}
+    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry', 'run-operation') -%}
+        {{ return('false') }}
+    {%- endif -%}
+    {%- set everywhere = [] -%}
+    {%- set in_one_sync = [] -%}
+    {%- for row in run_query(sync_logs._purged_query()).rows -%}
+        {%- do (everywhere if row['sync_id'] is none else in_one_sync).append(row['identifier_hash']) -%}
+    {%- endfor -%}
+    {%- set conditions = [] -%}
+    {%- if everywhere -%}
+        {%- do conditions.append(
+            "md5(concat_ws('/', " ~ organization_id ~ ", " ~ identifier ~ ")) in ('"
+            ~ everywhere | join("', '") ~ "')") -%}
+    {%- endif -%}
+    {%- if in_one_sync -%}
+        {%- do conditions.append(
+            "md5(concat_ws('/', " ~ organization_id ~ ", " ~ sync_id ~ ", " ~ identifier ~ ")) in ('"
+            ~ in_one_sync | join("', '") ~ "')") -%}
+    {%- endif -%}
+    {%- if not conditions -%}
+        {{ return('false') }}
+    {%- endif -%}
+    {{ return('(' ~ identifier ~ ' is not null and (' ~ conditions | join(' or ') ~ '))') }}
+{%- endmacro %}
+
+{# Query: what was purged and published, and what this operation purges. #}
+{% macro _purged_query() %}
+    select purged.sync_id, purged.identifier_hash
+    from {{ source('sync_logs_state', 'purged_records') }} as purged
+    where
+        purged.load_id = '{{ sync_logs.load_id() }}'
+        or purged.load_id in (
+            select loads.recorded_load_id
+            from {{ source('sync_logs_state', 'loads') }} as loads
+            where loads.load_id = '{{ sync_logs.committed_load_id() }}'
+        )
+{% endmacro %}
+
+{# The place of a purged record stays, so that files can be counted; all that it held goes. #}
+{% macro _without_purged() -%}
+    {%- set gone = 'coalesce(moved.is_purged, false) or '
+        ~ sync_logs.is_purged('moved.organization_id', 'moved.sync_id', 'moved.identifier') -%}
+    {%- set replaced = {'is_purged': gone} -%}
+    {%- for column in ['identifier', 'record_payload', 'operation', 'status', 'status_message',
+        'batch_started_at', 'batch_ended_at'] -%}
+        {%- do replaced.update({column: 'case when not (' ~ gone ~ ') then moved.' ~ column ~ ' end'}) -%}
+    {%- endfor -%}
+    {{ return(replaced) }}
+{%- endmacro %}

@@ -1,0 +1,73 @@
+{#
+  Version of the layout of the state. To change the layout: count up, and say in `migrate_state` how the
+  tables of the version before become those of this one.
+    1  the first
+    2  pruned, late and purged runs; operations beside builds; the base of a build
+#}
+{% macro schema_version() -%}
+    {{ return(2) }}
+{%- endmacro %}
+
+{# Version of the state that is there; null if nothing has been committed yet. #}
+{% macro _found_schema_version() -%}
+    {%- set row = run_query('select * from ' ~ sync_logs.state_table('sync_load_current')).rows[0] -%}
+    {%- if not row['load_id'] -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {{ return(row['schema_version'] if 'schema_version' in row.keys() else 1) }}
+{%- endmacro %}
+
+{# Stops an operation on a state of another version than this package's. #}
+{% macro check_schema_version() -%}
+    {%- if load_relation(sync_logs.state_table('sync_load_current')) is none -%}
+        {%- do exceptions.raise_compiler_error(
+            'Nothing has been built in the schema ' ~ target.schema ~ ' yet; run `dbt build` first.') -%}
+    {%- endif -%}
+    {%- set found = sync_logs._found_schema_version() -%}
+    {%- if found is not none and found < sync_logs.schema_version() -%}
+        {%- do exceptions.raise_compiler_error(
+            'The state of the schema ' ~ target.schema ~ ' has version ' ~ found ~ ', this package works '
+            ~ 'on version ' ~ sync_logs.schema_version() ~ '. Run `dbt build` once, which migrates it.') -%}
+    {%- endif -%}
+    {%- do sync_logs._check_not_newer(found) -%}
+{%- endmacro %}
+
+{% macro _check_not_newer(found) -%}
+    {%- if found is not none and found > sync_logs.schema_version() -%}
+        {%- do exceptions.raise_compiler_error(
+            'The state of the schema ' ~ target.schema ~ ' was written by a newer sync_logs (version '
+            ~ found ~ ' of the state; this package knows ' ~ sync_logs.schema_version()
+            ~ '). Install that version or a newer one.') -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  Makes the tables of an older version those of this one. It only adds columns, each if it is not there,
+  so it can be killed and begun again; the version counts up with the next commit.
+#}
+{% macro migrate_state() -%}
+    {%- set found = sync_logs._found_schema_version() -%}
+    {%- do sync_logs._check_not_newer(found) -%}
+    {%- if found is not none and found < sync_logs.schema_version() -%}
+        {%- do log(
+            'Migrating the state of ' ~ target.schema ~ ' from version ' ~ found ~ ' to '
+            ~ sync_logs.schema_version() ~ ' ...', info=true) -%}
+        {%- for node in graph.nodes.values()
+            if node.resource_type == 'model' and node.package_name == 'sync_logs'
+            and node.config.materialized == 'load' -%}
+            {%- do sync_logs._add_missing_columns(node) -%}
+        {%- endfor -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro _add_missing_columns(node) -%}
+    {%- set relation = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
+    {%- set known = adapter.get_columns_in_relation(relation) | map(attribute='name') | list -%}
+    {%- set missing = [] -%}
+    {%- for column in sync_logs._load_columns(node) if column.name not in known -%}
+        {%- do missing.append(column.name ~ ' ' ~ column.data_type) -%}
+    {%- endfor -%}
+    {%- if missing -%}
+        {%- do run_query('alter table ' ~ relation ~ ' add columns (' ~ missing | join(', ') ~ ')') -%}
+    {%- endif -%}
+{%- endmacro %}

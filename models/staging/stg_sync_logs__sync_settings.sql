@@ -1,0 +1,21 @@
+{# Takes texts and typed columns: a seed on an embedded Spark has the text None instead of null. #}
+{% set settings_relation = var('sync_logs_settings_relation') %}
+with
+
+source as (
+    select * from {{ settings_relation or ref('sync_settings') }}
+),
+
+cleaned as (
+    select
+        cast(organization_id as string) as organization_id,
+        cast(sync_id as string) as sync_id,
+        {% for column in ['is_active', 'keep_changelog', 'keep_snapshot', 'keep_runs'] %}
+            coalesce(try_cast(lower(trim(cast({{ column }} as string))) as boolean), true)
+                as {{ column }},
+        {% endfor %}
+        try_cast(trim(cast(retention_days as string)) as decimal(9, 3)) as retention_days
+    from source
+)
+
+select * from cleaned
