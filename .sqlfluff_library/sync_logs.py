@@ -19,7 +19,9 @@ def __getattr__(name: str) -> Callable[..., object]:
     if name == "commit_query":
         return lambda *_: "select 'load' as load_id"
     if name == "record_states_at":
-        return lambda *_: "states as (select * from changelog)\n\nselect * from states"
+        inputs = ["changelog", "membership_events", "seed_states", "checkpoints"]
+        steps = " cross join ".join(inputs)
+        return lambda *_: f"states as (select * from {steps})\n\nselect * from states"
     if name == "recovery_groups":
         group = {"relation": "recovery", "types": {"identifier": "int"}, "condition": "true"}
         return lambda *_: [group]
