@@ -52,8 +52,13 @@ class Warehouse:
     def failures(self) -> str:
         """What went wrong in the last command, for the message of an assertion."""
         bad = [one for one in self.results if str(one.status) in ("error", "fail")]
-        lines = [f"{one.node.name}: {one.message or self.said}" for one in bad]
-        return "\n".join(lines) or str(self.exception)
+        return "\n".join(map(self._failure, bad)) or str(self.exception)
+
+    def _failure(self, result: Any) -> str:
+        # the result of an operation has no message, and no node any more
+        node = getattr(result, "node", None)
+        name = result.unique_id if node is None else node.name
+        return f"{name}: {result.message or self.said}"
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """All rows of a documented table."""

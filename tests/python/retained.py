@@ -91,11 +91,13 @@ class Pair:
         assert ended_well, self.warehouse.failures()
 
 
-def differing(table: str, expected: Rows, rows: Rows) -> list[str]:
+def differing(
+    table: str, expected: Rows, rows: Rows, columns: dict[str, tuple[str, ...]] = COLUMNS
+) -> list[str]:
     """How the rows of a built table differ from what they must be, in a few lines."""
     # the changelog keeps the place of its row in its id
     place = ("file_name", "row_index") if table == "sync_changelog" else ()
-    shown = [column for column in COLUMNS[table] if column not in place]
+    shown = [column for column in columns[table] if column not in place]
     return differences(expected, [_comparable(row) for row in rows], shown)[:MOST_LINES]
 
 
