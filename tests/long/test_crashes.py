@@ -6,6 +6,7 @@ left. SYNC_LOGS_CRASHES is the number of moments, SYNC_LOGS_CRASH_SEED chooses t
 
 import json
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -53,11 +54,16 @@ class Attack:
     operation: Prune | Purge | None = None
 
     def __str__(self) -> str:
-        what = " ".join(self.command[:2])
-        where = f"after {self.moment.line!r}" if self.moment.line else "after its start"
+        what = " ".join(word for word in self.command[:2] if word != "--vars")
+        after = "its start" if self.moment.line is None else readable(self.moment.line)
         who = "the whole group" if self.moment.is_whole_group else "Python alone"
         fresh = ", nothing built before" if self.is_fresh else ""
-        return f"{what}: {self.moment.seconds:.1f} s {where}, {who}{fresh}"
+        return f"{what}, {self.moment.seconds:.1f} s after {after}, {who}{fresh}"
+
+
+def readable(line: str) -> str:
+    """What a regular expression of a line of the output is about."""
+    return re.sub(r"\.\*|\\b|\\d\+ ?|\\", "", line)
 
 
 def test_whatever_is_killed_the_next_build_is_right(
@@ -165,7 +171,8 @@ def operation_attack(
         macro = "purge_record"
     else:
         macro = "sync_logs_compact"
-    command = ["run-operation", macro, "--args", json.dumps(arguments)]
+    # YAML does not put escaped halves of a character together again
+    command = ["run-operation", macro, "--args", json.dumps(arguments, ensure_ascii=False)]
     command += ["--vars", json.dumps({"sync_logs_as_of": as_of.isoformat()})]
     return Attack("operation", tuple(command), moment, operation=operation)
 

@@ -41,9 +41,9 @@ class Warehouse:
 
     def operation(self, macro: str, variables: str = "{}", **arguments: object) -> bool:
         """Run one operation of the project; true if it succeeded."""
-        return self.dbt(
-            "run-operation", macro, "--args", json.dumps(arguments), variables=variables
-        )
+        # dbt reads YAML, which does not put escaped halves of a character together again
+        text = json.dumps(arguments, ensure_ascii=False)
+        return self.dbt("run-operation", macro, "--args", text, variables=variables)
 
     def _listen(self, event: Any) -> None:
         if event.info.level != "debug":
