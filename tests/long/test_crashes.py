@@ -73,11 +73,13 @@ def test_whatever_is_killed_the_next_build_is_right(
     steps = growing_steps(COUNT + 1)
     apply_step(tmp_path / "lake", steps[0])
     nodes, seconds_to_start = nodes_of_a_build(tmp_path)
+    # each node has its turn before any has a second one
+    turns_of_nodes = cycle(rng.sample(nodes, len(nodes)))
     retained = Retained().built(read_lake(tmp_path / "lake"), steps[0].as_of)
     turns = zip(steps[1:], islice(cycle(KINDS), COUNT), strict=True)
     for number, (step, kind) in enumerate(turns, start=1):
         began = time.monotonic()
-        attack = choose(rng, number, kind, nodes, seconds_to_start, retained, step.as_of)
+        attack = choose(rng, number, kind, turns_of_nodes, seconds_to_start, retained, step.as_of)
         if attack is None:
             tell(capfd, f"{number} of {COUNT}: {kind} skipped, there is no macros/retention")
             continue
@@ -87,19 +89,20 @@ def test_whatever_is_killed_the_next_build_is_right(
             retained = Retained()
         was_killed = kill(tmp_path, attack.command, attack.moment)
         built = build_and_read(tmp_path, step.as_of)
-        retained = check(tmp_path, retained, attack, built, step.as_of)
+        outcomes = possible(retained, attack.operation, was_killed)
+        retained = check(tmp_path, outcomes, attack, built, step.as_of)
         seconds = time.monotonic() - began
         ended = "" if was_killed else " (had ended)"
         tell(capfd, f"{number} of {COUNT}: {attack}{ended}: {seconds:.0f} s")
 
 
 def check(
-    folder: Path, before: Retained, attack: Attack, built: Built, as_of: datetime
+    folder: Path, outcomes: dict[str, Retained], attack: Attack, built: Built, as_of: datetime
 ) -> Retained:
-    """Assert that a build is right; tells whether a killed operation has taken effect."""
+    """Assert that a build goes on from one of the possible outcomes of what was killed."""
     lake = read_lake(folder / "lake")
     wrong = {}
-    for outcome, state in possible(before, attack.operation).items():
+    for outcome, state in outcomes.items():
         after = state.built(lake, as_of)
         expected = after.tables()
         found = {
@@ -116,20 +119,24 @@ def check(
     return after
 
 
-def possible(before: Retained, operation: Prune | Purge | None) -> dict[str, Retained]:
-    """An operation that was killed has been done or not, nothing between."""
+def possible(
+    before: Retained, operation: Prune | Purge | None, was_killed: bool
+) -> dict[str, Retained]:
+    """What may be after a command: one that was killed has been done or not, nothing between."""
+    if operation is None:
+        return {"as before": before}
     if isinstance(operation, Prune):
-        return {"pruned": before.after_prune(operation), "not pruned": before}
-    if isinstance(operation, Purge):
-        return {"purged": before.after_purge(operation), "not purged": before}
-    return {"built": before}
+        done = before.after_prune(operation)
+    else:
+        done = before.after_purge(operation)
+    return {"done": done, "not done": before} if was_killed else {"done": done}
 
 
 def choose(
     rng: Random,
     number: int,
     kind: str,
-    nodes: list[str],
+    nodes: Iterator[str],
     seconds_to_start: float,
     retained: Retained,
     as_of: datetime,
@@ -141,13 +148,14 @@ def choose(
     command = ["build", "--vars", json.dumps({"sync_logs_as_of": as_of.isoformat()})]
     if number % FULL_REFRESH_EVERY == 0:
         command.insert(1, "--full-refresh")
-    moment = {
-        "node": Moment(start_of(nodes[number * 7 % len(nodes)])),
-        "inside": Moment(start_of(rng.choice(nodes)), rng.uniform(0.05, 2)),
-        "commit": Moment(start_of("sync_load_current"), rng.choice((0, rng.uniform(0, 0.3)))),
-        "start-up": Moment(None, rng.uniform(0.5, seconds_to_start)),
-    }[kind]
-    moment = replace(moment, is_whole_group=is_whole_group)
+    if kind == "start-up":
+        moment = Moment(None, rng.uniform(0.5, seconds_to_start), is_whole_group)
+    elif kind == "commit":
+        seconds = rng.choice((0, rng.uniform(0, 0.3)))
+        moment = Moment(start_of("sync_load_current"), seconds, is_whole_group)
+    else:
+        seconds = rng.uniform(0.05, 2) if kind == "inside" else 0
+        moment = Moment(start_of(next(nodes)), seconds, is_whole_group)
     return Attack(kind, tuple(command), moment, is_fresh=number % FRESH_EVERY == 0)
 
 

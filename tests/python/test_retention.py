@@ -172,10 +172,11 @@ def test_a_dry_run_and_wrong_arguments_change_nothing(
         ended_well = pair.warehouse.operation(macro, variables(AS_OF[0]), **arguments)
         assert not ended_well, arguments
         said = "\n".join(pair.warehouse.said)
-        assert named in said, (arguments, said)
+        # dbt adds the macros that the error came through, each behind a `>`
+        clear = [line for line in said.splitlines() if named in line and ">" not in line]
+        assert clear != [], (arguments, said)
         assert "Traceback" not in said
-        # dbt's own: an error in the operation, its kind, the macro that raised it
-        assert len(said.strip().splitlines()) <= 8, said
+        assert "\tat " not in said
     pair.compare(tuple(pair.retained.tables()))
 
 
