@@ -1,5 +1,6 @@
 """What an embedded Spark needs, checked before it starts, each failure one clear line."""
 
+import errno
 import fcntl
 import os
 import re
@@ -12,6 +13,9 @@ from pathlib import Path
 OLDEST_JAVA = 17
 # A JVM needs a moment to notice that its Python has gone.
 SECONDS_TO_WAIT = 15
+# Less room than this is too little for any build; more may be too little for a large one.
+PROBE_BYTES = 1 << 20
+FULL = (errno.ENOSPC, errno.EDQUOT)
 # Kept open: closing a file gives up its lock.
 _locks: list[FileIO] = []
 
@@ -21,17 +25,30 @@ class EmbeddedSparkError(Exception):
 
 
 def make_home(home: Path) -> None:
-    """Make the folder of the catalog, the warehouse and the logs."""
+    """Make the folder of the catalog, the warehouse and the logs, and see that it takes data."""
     try:
         (home / "logs").mkdir(parents=True, exist_ok=True)
-        probe = home / "logs" / f".probe.{os.getpid()}"
-        probe.touch()
-        probe.unlink()
+        # Not always on one disk, nor of one owner; Derby insists on making its own folder.
+        for folder in (home / "logs", home / "warehouse", home / "metastore"):
+            if folder.exists():
+                _write_and_remove(folder / ".probe")
     except OSError as error:
+        mend = "Make room on its disk, or set" if error.errno in FULL else "Set"
         raise EmbeddedSparkError(
             f"The folder {home} cannot be written ({error.strerror}). "
-            "Set SYNC_LOGS_HOME to a folder that can."
+            f"{mend} SYNC_LOGS_HOME to a folder that can."
         ) from None
+
+
+def _write_and_remove(probe: Path) -> None:
+    try:
+        with probe.open("wb") as opened:
+            opened.write(b"\0" * PROBE_BYTES)
+            opened.flush()
+            # Some file systems notice only then that they are full
+            os.fsync(opened.fileno())
+    finally:
+        probe.unlink(missing_ok=True)
 
 
 def check_java() -> None:

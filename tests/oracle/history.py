@@ -1,6 +1,7 @@
 """Syncs, their runs and attempts, each in the order of design section 5."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
@@ -11,6 +12,9 @@ from .vocabulary import map_operation, map_run_status, map_status
 # A run number has at most 38 digits; longer ones are ordered as text only.
 NO_RUN_NUMBER = 10**38
 EARLIEST = datetime.min.replace(tzinfo=timezone.utc)
+
+SyncKey = tuple[str, str]
+RunKey = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,16 @@ class Run:
     has_unreadable_file: bool
 
     @property
+    def sync_key(self) -> SyncKey:
+        """Organisation and sync."""
+        return self.organization_id, self.sync_id
+
+    @property
+    def key(self) -> RunKey:
+        """Organisation, sync and run."""
+        return self.organization_id, self.sync_id, self.sync_run_id
+
+    @property
     def reported_status(self) -> str | None:
         """What the reported status means: succeeded, failed or nothing known."""
         return map_run_status(self.metadata.sync_run_status)
@@ -82,18 +96,29 @@ class Sync:
 
 def read_syncs(lake: Lake, as_of: datetime, settle_minutes: int) -> list[Sync]:
     """Put everything that the lake logs in order."""
-    runs_by_sync: dict[tuple[str, str], list[Run]] = {}
-    for run in _read_runs(lake):
-        runs_by_sync.setdefault((run.organization_id, run.sync_id), []).append(run)
+    return in_order(read_runs(lake), as_of, settle_minutes)
+
+
+def in_order(
+    runs: Iterable[Run],
+    as_of: datetime,
+    settle_minutes: int,
+    settled_for_good: frozenset[RunKey] = frozenset(),
+) -> list[Sync]:
+    """Put runs in the order of their syncs; some of them may be settled whatever comes."""
+    runs_by_sync: dict[SyncKey, list[Run]] = {}
+    for run in runs:
+        runs_by_sync.setdefault(run.sync_key, []).append(run)
     settle_before = as_of - timedelta(minutes=settle_minutes)
     syncs = []
-    for (organization_id, sync_id), runs in sorted(runs_by_sync.items()):
-        runs.sort(key=run_order)
+    for (organization_id, sync_id), its_runs in sorted(runs_by_sync.items()):
+        its_runs.sort(key=run_order)
         settled = [
-            is_settled(run, has_later_run=run is not runs[-1], settle_before=settle_before)
-            for run in runs
+            run.key in settled_for_good
+            or is_settled(run, has_later_run=run is not its_runs[-1], settle_before=settle_before)
+            for run in its_runs
         ]
-        syncs.append(Sync(organization_id, sync_id, tuple(runs), tuple(settled)))
+        syncs.append(Sync(organization_id, sync_id, tuple(its_runs), tuple(settled)))
     return syncs
 
 
@@ -125,7 +150,8 @@ def batch_of(file_name: str) -> tuple[str, int | None]:
     return match.group(1), int(match.group(2))
 
 
-def _read_runs(lake: Lake) -> list[Run]:
+def read_runs(lake: Lake) -> list[Run]:
+    """Read every run of a lake, in no order that means anything."""
     files_by_run: dict[str, list[BatchFile]] = {}
     for path, file in lake.files.items():
         files_by_run.setdefault(path.rpartition("/")[0], []).append(file)

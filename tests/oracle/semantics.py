@@ -1,10 +1,11 @@
 """The documented tables, computed from a lake."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from .delivered import Delivered, deliver
 from .history import Sync, read_syncs
-from .lake import Lake, as_utc
+from .lake import FACT_TABLES, Lake, as_utc
 from .outcomes import changelog_entries, op_type
 from .rows import COLUMNS, Row, changelog_row, fact_rows, record_row, sync_key, sync_log_row
 from .run_rows import run_row
@@ -16,9 +17,13 @@ __all__ = ["COLUMNS", "compute"]
 
 def compute(lake: Lake, as_of: datetime, settle_minutes: int = 60) -> dict[str, list[Row]]:
     """Compute the rows of every table, as of a time, from all files of a lake."""
-    tables: dict[str, list[Row]] = {name: [] for name in COLUMNS}
-    tables.update(fact_rows(lake))
-    for sync in read_syncs(lake, as_utc(as_of), settle_minutes):
+    return fact_rows(lake) | tables_of(read_syncs(lake, as_utc(as_of), settle_minutes))
+
+
+def tables_of(syncs: Iterable[Sync]) -> dict[str, list[Row]]:
+    """Compute the rows of every table that comes from logs."""
+    tables: dict[str, list[Row]] = {name: [] for name in COLUMNS if name not in FACT_TABLES}
+    for sync in syncs:
         delivered = deliver(sync)
         for position, run in enumerate(sync.runs):
             members_before = delivered.members_before_run[position]

@@ -1,20 +1,75 @@
-"""Build a lake in this process and leave the rows of all tables in a file: for killed builds."""
+"""Build a lake in this process and leave what is there then in a file: for killed builds."""
 
 import pickle
 import sys
 from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+from pyspark.sql import SparkSession
 
 from conftest import Warehouse
+from killing import Built
 from oracle import COLUMNS
+
+SCHEMA = "sync_logs"
 
 
 def main(folder: Path, as_of: str) -> None:
-    """Build `folder/lake` at a given time; the rows go to `folder/tables.pickle`."""
-    built = Warehouse("sync_logs", folder / "lake", folder / "target")
-    if not built.dbt("build", variables=f'{{"sync_logs_as_of": "{as_of}"}}'):
-        sys.exit(built.failures())
-    tables = {table: built.rows(table) for table in COLUMNS}
-    (folder / "tables.pickle").write_bytes(pickle.dumps(tables))
+    """Build `folder/lake` at a given time; what is there then goes to `folder/built.pickle`."""
+    warehouse = Warehouse(SCHEMA, folder / "lake", folder / "target")
+    if not warehouse.dbt("build", variables=f'{{"sync_logs_as_of": "{as_of}"}}'):
+        sys.exit(warehouse.failures())
+    tables = {table: warehouse.rows(table) for table in COLUMNS}
+    session = SparkSession.builder.getOrCreate()
+    state = state_tables(session)
+    built = Built(
+        tables=tables,
+        loads={location(session, table): loads_of(session, table) for table in state},
+        needed_loads=needed_loads(session, state),
+    )
+    (folder / "built.pickle").write_bytes(pickle.dumps(built))
+
+
+def state_tables(session: SparkSession) -> list[str]:
+    """The tables of the warehouse that are partitioned by load."""
+    tables = []
+    for schema in session.catalog.listDatabases():
+        for table in session.catalog.listTables(schema.name):
+            name = f"{schema.name}.{table.name}"
+            if table.tableType == "VIEW" or table.isTemporary:
+                continue
+            columns = session.catalog.listColumns(name)
+            if any(column.isPartition and column.name == "load_id" for column in columns):
+                tables.append(name)
+    return tables
+
+
+def loads_of(session: SparkSession, table: str) -> set[str]:
+    """The loads of a table that the catalog knows."""
+    rows = session.sql(f"show partitions {table}").collect()
+    return {row["partition"].removeprefix("load_id=") for row in rows}
+
+
+def location(session: SparkSession, table: str) -> str:
+    """The folder of a table."""
+    rows = session.sql(f"describe formatted {table}").collect()
+    (found,) = (row["data_type"] for row in rows if row["col_name"] == "Location")
+    return unquote(urlparse(found).path)
+
+
+def needed_loads(session: SparkSession, tables: list[str]) -> set[str]:
+    """The last two commits, and every load that a manifest of theirs names."""
+    current = session.table(f"{SCHEMA}_state.sync_load_current").collect()[0]["load_id"]
+    commits = session.table(f"{SCHEMA}.sync_loads").collect()
+    kept = sorted({row["load_id"] for row in commits} | {current})[-2:]
+    needed = set(kept)
+    for table in tables:
+        names = [name for name in session.table(table).columns if name.endswith("_load_id")]
+        # the history of builds names loads that are long gone
+        for name in set(names) - {"recorded_load_id"}:
+            rows = session.table(table).where(f"load_id in ({str(kept)[1:-1]})").select(name)
+            needed |= {row[name] for row in rows.distinct().collect()}
+    return needed - {None}
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """One embedded Spark for all tests of a pytest process; each warehouse is a schema of its own."""
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ class Warehouse:
     target: Path
     results: list[Any] = field(default_factory=list)
     exception: BaseException | None = None
+    said: list[str] = field(default_factory=list)
 
     def dbt(self, command: str, *args: str, variables: str = "{}") -> bool:
         """Run one dbt command in this process; true if it succeeded."""
@@ -30,15 +32,33 @@ class Warehouse:
         os.environ["SYNC_LOGS_LAKE_PATH"] = str(self.lake)
         common = ["--project-dir", str(PROJECT), "--profiles-dir", str(PROJECT / "profiles")]
         common += ["--target-path", str(self.target), "--log-path", str(self.target / "logs")]
-        outcome = dbtRunner().invoke([command, *args, *common, "--quiet", "--vars", variables])
+        self.said = []
+        runner = dbtRunner(callbacks=[self._listen])
+        outcome = runner.invoke([command, *args, *common, "--quiet", "--vars", variables])
         self.results = list(getattr(outcome.result, "results", None) or [])
         self.exception = outcome.exception
         return bool(outcome.success)
 
+    def operation(self, macro: str, variables: str = "{}", **arguments: object) -> bool:
+        """Run one operation of the project; true if it succeeded."""
+        # dbt reads YAML, which does not put escaped halves of a character together again
+        text = json.dumps(arguments, ensure_ascii=False)
+        return self.dbt("run-operation", macro, "--args", text, variables=variables)
+
+    def _listen(self, event: Any) -> None:
+        if event.info.level != "debug":
+            self.said.append(str(event.info.msg))
+
     def failures(self) -> str:
         """What went wrong in the last command, for the message of an assertion."""
         bad = [one for one in self.results if str(one.status) in ("error", "fail")]
-        return "\n".join(f"{one.node.name}: {one.message}" for one in bad) or str(self.exception)
+        return "\n".join(map(self._failure, bad)) or str(self.exception)
+
+    def _failure(self, result: Any) -> str:
+        # the result of an operation has no message, and no node any more
+        node = getattr(result, "node", None)
+        name = result.unique_id if node is None else node.name
+        return f"{name}: {result.message or self.said}"
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """All rows of a documented table."""

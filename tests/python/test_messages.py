@@ -1,5 +1,6 @@
 """What a user sees when something is missing: one clear line, no stack trace, a non-zero exit."""
 
+import errno
 import fcntl
 import os
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from conftest import PROJECT, Warehouse
+from dbt_sync_logs.checks import EmbeddedSparkError, make_home
 
 
 def dbt(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -52,6 +54,16 @@ def test_a_java_that_is_too_old(tmp_path: Path, version: str) -> None:
 def test_a_home_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file where the folder should be")
     assert "cannot be written" in said(dbt(tmp_path))
+
+
+def test_a_home_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def find_it_full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", find_it_full)
+    with pytest.raises(EmbeddedSparkError, match=r"\(No space left on device\). Make room"):
+        make_home(tmp_path)
+    assert list((tmp_path / "logs").iterdir()) == []
 
 
 def test_a_catalog_in_use(tmp_path: Path) -> None:

@@ -1,0 +1,267 @@
+"""Builds and operations killed at many moments, over one warehouse that goes on growing.
+
+After each kill comes one plain build, no repair: all tables must be right, no killed load may be
+left. SYNC_LOGS_CRASHES is the number of moments, SYNC_LOGS_CRASH_SEED chooses them.
+"""
+
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import cycle, islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import oracle
+from histories import ManyHistories, many_histories
+from killing import FOUND, PROJECT, Built, Moment, build_and_read, kill, start, start_of
+from oracle import Step, apply_step, read_lake, retention
+from oracle.random_words import DAY_ONE
+from oracle.retention import Prune, Purge, Retained
+from retained import differing, prune_arguments, purge_arguments
+
+COUNT = int(os.environ.get("SYNC_LOGS_CRASHES", "50"))
+SEED = int(os.environ.get("SYNC_LOGS_CRASH_SEED", "1"))
+HAS_RETENTION = (PROJECT / "macros" / "retention").is_dir()
+COLUMNS = retention.COLUMNS if HAS_RETENTION else oracle.COLUMNS
+# A new history begins every so many moments; each lasts up to five.
+MOMENTS_PER_HISTORY = 2
+FIRST_SEED = 1000
+# Kinds of moments take turns. Their number is no multiple of the other turns' numbers.
+KINDS = ("node", "commit", "operation", "inside", "node", "start-up", "operation")
+OPERATIONS = ("prune", "purge", "compact")
+PYTHON_ALONE_EVERY = 4
+FRESH_EVERY = 9
+FULL_REFRESH_EVERY = 10
+
+
+@dataclass(frozen=True)
+class Attack:
+    """What is started and when it is killed."""
+
+    kind: str
+    command: tuple[str, ...]
+    moment: Moment
+    # the first build of a warehouse
+    is_fresh: bool = False
+    # what the operation may have done, or not, when it was killed
+    operation: Prune | Purge | None = None
+
+    def __str__(self) -> str:
+        what = " ".join(word for word in self.command[:2] if word != "--vars")
+        after = "its start" if self.moment.line is None else readable(self.moment.line)
+        who = "the whole group" if self.moment.is_whole_group else "Python alone"
+        fresh = ", nothing built before" if self.is_fresh else ""
+        return f"{what}, {self.moment.seconds:.1f} s after {after}, {who}{fresh}"
+
+
+def readable(line: str) -> str:
+    """What a regular expression of a line of the output is about."""
+    return re.sub(r"\.\*|\\b|\\d\+ ?|\\", "", line)
+
+
+def test_whatever_is_killed_the_next_build_is_right(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rng = Random(SEED)
+    steps = growing_steps(COUNT + 1)
+    apply_step(tmp_path / "lake", steps[0])
+    nodes, seconds_to_start = nodes_of_a_build(tmp_path)
+    # each node has its turn before any has a second one
+    turns_of_nodes = cycle(rng.sample(nodes, len(nodes)))
+    retained = Retained().built(read_lake(tmp_path / "lake"), steps[0].as_of)
+    turns = zip(steps[1:], islice(cycle(KINDS), COUNT), strict=True)
+    for number, (step, kind) in enumerate(turns, start=1):
+        began = time.monotonic()
+        attack = choose(rng, number, kind, turns_of_nodes, seconds_to_start, retained, step.as_of)
+        if attack is None:
+            tell(capfd, f"{number} of {COUNT}: {kind} skipped, there is no macros/retention")
+            continue
+        apply_step(tmp_path / "lake", step)
+        if attack.is_fresh:
+            shutil.rmtree(tmp_path / "home")
+            retained = Retained()
+        was_killed = kill(tmp_path, attack.command, attack.moment)
+        built = build_and_read(tmp_path, step.as_of)
+        outcomes = possible(retained, attack.operation, was_killed)
+        retained = check(tmp_path, outcomes, attack, built, step.as_of)
+        seconds = time.monotonic() - began
+        ended = "" if was_killed else " (had ended)"
+        tell(capfd, f"{number} of {COUNT}: {attack}{ended}: {seconds:.0f} s")
+
+
+def check(
+    folder: Path, outcomes: dict[str, Retained], attack: Attack, built: Built, as_of: datetime
+) -> Retained:
+    """Assert that a build goes on from one of the possible outcomes of what was killed."""
+    lake = read_lake(folder / "lake")
+    wrong = {}
+    for outcome, state in outcomes.items():
+        after = state.built(lake, as_of)
+        expected = after.tables()
+        found = {
+            table: differing(table, expected[table], rows, COLUMNS)
+            for table, rows in built.tables.items()
+        }
+        wrong[outcome] = {table: lines for table, lines in found.items() if lines}
+        if not wrong[outcome]:
+            break
+    else:
+        raise AssertionError(f"{attack}: {json.dumps(wrong, indent=2)}")
+    if HAS_RETENTION:
+        assert built.dead_loads() == [], str(attack)
+    return after
+
+
+def possible(
+    before: Retained, operation: Prune | Purge | None, was_killed: bool
+) -> dict[str, Retained]:
+    """What may be after a command: one that was killed has been done or not, nothing between."""
+    if operation is None:
+        return {"as before": before}
+    if isinstance(operation, Prune):
+        done = before.after_prune(operation)
+    else:
+        done = before.after_purge(operation)
+    return {"done": done, "not done": before} if was_killed else {"done": done}
+
+
+def choose(
+    rng: Random,
+    number: int,
+    kind: str,
+    nodes: Iterator[str],
+    seconds_to_start: float,
+    retained: Retained,
+    as_of: datetime,
+) -> Attack | None:
+    """Choose what to kill and when; nothing if it is an operation that does not exist."""
+    is_whole_group = number % PYTHON_ALONE_EVERY != 0
+    if kind == "operation":
+        return operation_attack(rng, number, retained, as_of, is_whole_group)
+    command = ["build", "--vars", json.dumps({"sync_logs_as_of": as_of.isoformat()})]
+    if number % FULL_REFRESH_EVERY == 0:
+        command.insert(1, "--full-refresh")
+    if kind == "start-up":
+        moment = Moment(None, rng.uniform(0.5, seconds_to_start), is_whole_group)
+    elif kind == "commit":
+        seconds = rng.choice((0, rng.uniform(0, 0.3)))
+        moment = Moment(start_of("sync_load_current"), seconds, is_whole_group)
+    else:
+        seconds = rng.uniform(0.05, 2) if kind == "inside" else 0
+        moment = Moment(start_of(next(nodes)), seconds, is_whole_group)
+    return Attack(kind, tuple(command), moment, is_fresh=number % FRESH_EVERY == 0)
+
+
+def operation_attack(
+    rng: Random, number: int, retained: Retained, as_of: datetime, is_whole_group: bool
+) -> Attack | None:
+    """Kill an operation that has something to do."""
+    if not HAS_RETENTION:
+        return None
+    name = OPERATIONS[rng.randrange(len(OPERATIONS))]
+    moment = Moment(FOUND, rng.uniform(0.5, 20), is_whole_group)
+    operation: Prune | Purge | None = None
+    arguments: dict[str, object] = {}
+    if name == "prune":
+        operation = next(prunes(rng, retained, as_of))
+        arguments = prune_arguments(operation) | {"dry_run": False}
+        macro = "prune_sync_logs"
+    elif name == "purge":
+        operation = some_purge(rng, retained)
+        arguments = purge_arguments(operation)
+        macro = "purge_record"
+    else:
+        macro = "sync_logs_compact"
+    # YAML does not put escaped halves of a character together again
+    command = ["run-operation", macro, "--args", json.dumps(arguments, ensure_ascii=False)]
+    command += ["--vars", json.dumps({"sync_logs_as_of": as_of.isoformat()})]
+    return Attack("operation", tuple(command), moment, operation=operation)
+
+
+def prunes(rng: Random, retained: Retained, as_of: datetime) -> Iterator[Prune]:
+    """Prunes that prune something, as little as possible first; at last one that may not."""
+    for minutes in range(600, 0, -30):
+        prune = Prune(as_of, retention_days=minutes / 1440)
+        found = sorted(retained.runs_to_prune(prune))
+        if found:
+            # of one sync, of one organisation, or of all
+            organization_id, sync_id = rng.choice(found)
+            yield rng.choice(
+                (
+                    replace(prune, organization_id=organization_id, sync_id=sync_id),
+                    replace(prune, organization_id=organization_id),
+                    prune,
+                )
+            )
+    yield Prune(as_of, retention_days=0)
+
+
+def some_purge(rng: Random, retained: Retained) -> Purge:
+    """A purge of a record that there is."""
+    rows = [row for row in retained.tables()["sync_records"] if row["identifier"] is not None]
+    row = rng.choice(rows)
+    sync_id = rng.choice((None, str(row["sync_id"])))
+    return Purge(str(row["organization_id"]), str(row["identifier"]), sync_id)
+
+
+def growing_steps(count: int) -> list[Step]:
+    """Steps of a lake in which a new history begins now and then and others go on."""
+    times = tuple(DAY_ONE + timedelta(minutes=100 + 20 * number) for number in range(count))
+    steps = []
+    histories = [
+        many_histories(range(FIRST_SEED + one, FIRST_SEED + one + 1), times[:5])
+        for one in range(count // MOMENTS_PER_HISTORY + 1)
+    ]
+    for number, as_of in enumerate(times):
+        parts = [part for part in parts_at(histories, number) if part is not None]
+        writes = tuple(file for part in parts for file in part.writes)
+        deletes = tuple(path for part in parts for path in part.deletes)
+        steps.append(Step(writes, deletes, as_of))
+    return steps
+
+
+def parts_at(histories: list[ManyHistories], number: int) -> Iterator[Step | None]:
+    """What each history contributes to a step."""
+    for position, history in enumerate(histories):
+        own_number = number - position * MOMENTS_PER_HISTORY
+        yield history.steps[own_number] if 0 <= own_number < len(history.steps) else None
+
+
+def nodes_of_a_build(folder: Path) -> tuple[list[str], float]:
+    """Build once, unharmed: the names of all nodes, and the seconds until the first begins."""
+    began = time.monotonic()
+    seconds_to_start = None
+    nodes = []
+    as_of = json.dumps({"sync_logs_as_of": (DAY_ONE + timedelta(minutes=100)).isoformat()})
+    with start(folder, "build", "--vars", as_of) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if " START " in line:
+                seconds_to_start = seconds_to_start or time.monotonic() - began
+                words = line.split(" START ")[1].rstrip("[RUN] \n").rstrip(".").split()
+                nodes.append(words[-1].split(".")[-1])
+        assert process.wait() == 0
+    assert "sync_load_current" in nodes
+    assert seconds_to_start is not None
+    return nodes, seconds_to_start
+
+
+def tell(capfd: pytest.CaptureFixture[str], line: str) -> None:
+    """Print progress at once."""
+    with capfd.disabled():
+        print(line, flush=True)
+
+
+def test_every_kind_of_moment_comes_with_every_way_to_kill() -> None:
+    turns = {
+        (kind, number % PYTHON_ALONE_EVERY == 0)
+        for number, kind in enumerate(islice(cycle(KINDS), 50), start=1)
+    }
+    assert turns == {(kind, alone) for kind in KINDS for alone in (True, False)}

@@ -1,0 +1,115 @@
+"""A full disk and a read-only one: dbt says so in one line, and later builds are right."""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from histories import Remembered, many_histories
+from killing import build_and_read, start
+from oracle import COLUMNS, Step
+from oracle.random_words import DAY_ONE
+from retained import differing
+
+AS_OF = tuple(DAY_ONE + timedelta(minutes=minutes) for minutes in (200, 300, 400))
+SEEDS = range(400, 404)
+DISK_SIZE = "256m"
+KIBIBYTE = 1024
+SECONDS_TO_WAIT = 30
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """The folder `home` as a small file system of its own."""
+    home = tmp_path / "home"
+    home.mkdir()
+    failed = mount("-t", "tmpfs", "-o", f"size={DISK_SIZE}", "tmpfs", str(home))
+    if failed:
+        pytest.skip(f"no file system can be mounted here: {failed}")
+    yield home
+    subprocess.run(["umount", "--lazy", str(home)], check=True)
+
+
+def mount(*arguments: str) -> str:
+    """Run mount; gives its complaint, nothing if it succeeded."""
+    try:
+        outcome = subprocess.run(["mount", *arguments], capture_output=True, text=True, check=False)
+    except OSError as error:
+        return str(error)
+    return outcome.stderr.strip() if outcome.returncode else ""
+
+
+def remount_read_only(disk: Path) -> None:
+    """Make a disk read-only; the JVM of the last build may need a moment to let go of it."""
+    deadline = time.monotonic() + SECONDS_TO_WAIT
+    while failed := mount("-o", "remount,ro", str(disk)):
+        assert time.monotonic() < deadline, failed
+        time.sleep(0.5)
+
+
+def said_by_failing_build(folder: Path) -> str:
+    """All that a build says that must fail."""
+    with start(folder, "build") as process:
+        said, _ = process.communicate(timeout=300)
+    assert process.returncode not in (0, None), said
+    return said
+
+
+def check_clear(said: str, cause: str) -> None:
+    """A line names the cause, and nothing looks like the inside of a program."""
+    lines = said.splitlines()
+    assert any(cause in line for line in lines), said
+    inside = [
+        line for line in lines if line.lstrip().startswith(("Traceback", "at org.", "at java"))
+    ]
+    assert inside == [], said
+
+
+def build_and_compare(folder: Path, remembered: Remembered, step: Step) -> None:
+    built = build_and_read(folder, step.as_of).tables
+    expected = remembered.tables(step.as_of)
+    found = {
+        table: differing(table, expected[table], rows, COLUMNS) for table, rows in built.items()
+    }
+    assert {table: lines for table, lines in found.items() if lines} == {}
+
+
+def fill(disk: Path, kibibytes_left: int) -> Path:
+    """Fill a disk up to a rest."""
+    ballast = disk / "ballast"
+    free = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
+    with ballast.open("wb") as handle:
+        left = free - kibibytes_left * KIBIBYTE
+        while left > 0:
+            left -= handle.write(b"\0" * min(left, KIBIBYTE * KIBIBYTE))
+    return ballast
+
+
+def test_the_next_build_after_a_disk_was_read_only_or_full_is_right(
+    tmp_path: Path, disk: Path
+) -> None:
+    histories = many_histories(SEEDS, AS_OF)
+    remembered = Remembered(tmp_path / "lake")
+    remembered.step(histories.steps[0])
+    build_and_compare(tmp_path, remembered, histories.steps[0])
+    remembered.step(histories.steps[1])
+
+    # known before Spark starts
+    remount_read_only(disk)
+    said = said_by_failing_build(tmp_path)
+    check_clear(said, f"The folder {disk} cannot be written (Read-only file system). Set")
+    assert mount("-o", "remount,rw", str(disk)) == ""
+    ballast = fill(disk, kibibytes_left=4)
+    said = said_by_failing_build(tmp_path)
+    check_clear(said, f"The folder {disk} cannot be written (No space left on device). Make room")
+    ballast.unlink()
+
+    # in the middle of the build
+    ballast = fill(disk, kibibytes_left=2 * KIBIBYTE)
+    check_clear(said_by_failing_build(tmp_path), "No space left on device")
+    ballast.unlink()
+    build_and_compare(tmp_path, remembered, histories.steps[1])

@@ -1,0 +1,247 @@
+"""The tables of a warehouse whose history is pruned and whose records are purged.
+
+Every table is computed from whole lakes, by definition: of a run that was pruned, the lake holds
+for good what the last build before the prune knew; a run that comes too late is not in the lake;
+of a record that was purged no row ever was. Nothing here goes on from an earlier table.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from . import rows
+from .history import Run, RunKey, Sync, SyncKey, in_order, read_runs, run_order
+from .lake import Lake, as_utc, merge
+from .rows import Row, fact_rows
+from .run_rows import run_row
+from .semantics import tables_of
+
+# Column that holds the identifier of a record, for the tables that have one.
+IDENTIFIER_COLUMNS = {
+    "sync_records": "identifier",
+    "sync_log": "record_identifier",
+    "sync_changelog": "row_id",
+    "sync_snapshot": "row_id",
+    "audience_memberships": "row_id",
+}
+# Tables whose rows belong to one run each, and go with it.
+HISTORY_TABLES = ("sync_records", "sync_log", "sync_changelog")
+COLUMNS = rows.COLUMNS | {
+    "sync_runs": (
+        *rows.COLUMNS["sync_runs"],
+        *("run_position", "is_settled", "is_pruned", "is_too_late"),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Prune:
+    """A prune: without days, those of the sync's settings count; without ids, all syncs."""
+
+    now: datetime
+    retention_days: float | None = None
+    organization_id: str | None = None
+    sync_id: str | None = None
+
+    def concerns(self, sync: Sync) -> bool:
+        """Tell whether the prune is about a sync."""
+        organizations, syncs = (None, sync.organization_id), (None, sync.sync_id)
+        return self.organization_id in organizations and self.sync_id in syncs
+
+
+@dataclass(frozen=True)
+class Purge:
+    """A purge of one record from a sync, or from all syncs of an organisation."""
+
+    organization_id: str
+    identifier: str
+    sync_id: str | None = None
+
+    def concerns(self, sync_key: SyncKey, identifier: object) -> bool:
+        """Tell whether the purge is about a record of a sync."""
+        organization_id, sync_id = sync_key
+        return (
+            organization_id == self.organization_id
+            and self.sync_id in (None, sync_id)
+            and identifier == self.identifier
+        )
+
+
+@dataclass(frozen=True)
+class SyncSettings:
+    """What is kept of a sync; the values are the defaults."""
+
+    organization_id: str
+    sync_id: str
+    is_active: bool = True
+    keep_changelog: bool = True
+    keep_snapshot: bool = True
+    keep_runs: bool = True
+    retention_days: float | None = None
+
+
+Settings = tuple[SyncSettings, ...]
+
+
+@dataclass(frozen=True)
+class Retained:
+    """A warehouse after some builds and operations; each of them gives a new one."""
+
+    settle_minutes: int = 60
+    # Every file that a build has seen.
+    seen: Lake = field(default_factory=Lake)
+    # What the last build committed: the order of the runs, and which of them are settled.
+    syncs: tuple[Sync, ...] = ()
+    too_late: tuple[Run, ...] = ()
+    settings: Settings = ()
+    # Pruned runs, as the last build before their prune knew them.
+    pruned: dict[RunKey, Run] = field(default_factory=dict)
+    purges: tuple[Purge, ...] = ()
+
+    def built(self, lake: Lake, as_of: datetime, settings: Settings = ()) -> "Retained":
+        """Build from all that a lake holds; a full refresh is the same build once more."""
+        seen = merge(self.seen, lake)
+        runs = [_without_purged(run, self.purges) for run in read_runs(seen)]
+        others = [run for run in runs if run.key not in self.pruned]
+        too_late = [run for run in others if self._is_too_late(run)]
+        in_time = [run for run in others if run not in too_late]
+        syncs = in_order(
+            [*self.pruned.values(), *in_time],
+            as_utc(as_of),
+            self.settle_minutes,
+            # A later run that once settled a pruned run may have become a run that is too late.
+            settled_for_good=frozenset(self.pruned),
+        )
+        return replace(
+            self, seen=seen, syncs=tuple(syncs), too_late=tuple(too_late), settings=settings
+        )
+
+    def after_prune(self, prune: Prune, settings: Settings | None = None) -> "Retained":
+        """Prune; the settings are those of the last build unless given."""
+        newly_pruned = self.runs_to_prune(prune, settings)
+        frozen = {run.key: run for runs in newly_pruned.values() for run in runs}
+        return replace(self, pruned=self.pruned | frozen)
+
+    def runs_to_prune(
+        self, prune: Prune, settings: Settings | None = None
+    ) -> dict[SyncKey, list[Run]]:
+        """List what a prune would prune, by sync: the last run of each is the new horizon."""
+        settings = self.settings if settings is None else settings
+        found = {}
+        for sync in self.syncs:
+            its_settings = settings_of((sync.organization_id, sync.sync_id), settings)
+            days = prune.retention_days
+            if days is None:
+                days = its_settings.retention_days
+            if not prune.concerns(sync) or not its_settings.is_active or days is None:
+                continue
+            cutoff = as_utc(prune.now) - timedelta(days=days)
+            runs = [run for run in old_prefix(sync, cutoff) if run.key not in self.pruned]
+            if runs:
+                found[sync.organization_id, sync.sync_id] = runs
+        return found
+
+    def after_purge(self, purge: Purge) -> "Retained":
+        """Purge a record."""
+        return replace(self, purges=(*self.purges, purge))
+
+    def tables(self) -> dict[str, list[Row]]:
+        """Compute all tables.
+
+        Between a purge and the next build the counts of `sync_runs` are not promised; those given
+        here still include the purged record. Nor are status and settledness of runs that are too
+        late: they are null here.
+        """
+        tables = fact_rows(self.seen) | tables_of(self.syncs)
+        for table, column in IDENTIFIER_COLUMNS.items():
+            tables[table] = [row for row in tables[table] if not self._is_purged(row, column)]
+        for table in HISTORY_TABLES:
+            tables[table] = [row for row in tables[table] if run_key_of(row) not in self.pruned]
+        tables["sync_runs"] = [
+            *(
+                row | flags
+                for row, flags in zip(tables["sync_runs"], self._run_flags(), strict=True)
+            ),
+            *(run_row(run, False, []) | _flags_of_too_late() for run in self.too_late),
+        ]
+        return _kept(tables, self.settings)
+
+    def _is_too_late(self, run: Run) -> bool:
+        orders = [run_order(one) for one in self.pruned.values() if one.sync_key == run.sync_key]
+        return bool(orders) and run_order(run) < max(orders)
+
+    def _is_purged(self, row: Row, column: str) -> bool:
+        return any(purge.concerns(sync_key_of(row), row[column]) for purge in self.purges)
+
+    def _run_flags(self) -> Iterator[Row]:
+        for sync in self.syncs:
+            for position, run in enumerate(sync.runs):
+                yield {
+                    "run_position": position + 1,
+                    "is_settled": sync.settled[position],
+                    "is_pruned": run.key in self.pruned,
+                    "is_too_late": False,
+                }
+
+
+def old_prefix(sync: Sync, cutoff: datetime) -> list[Run]:
+    """Take the longest prefix of a sync's runs that consists of old ones."""
+    prefix = []
+    for run, settled in zip(sync.runs, sync.settled, strict=True):
+        if not is_old(run, settled, cutoff):
+            break
+        prefix.append(run)
+    return prefix
+
+
+def is_old(run: Run, settled: bool, cutoff: datetime) -> bool:
+    """Tell whether all that is known of a run's times lies before the cutoff."""
+    times = [time for time in (run.order_at, run.last_batch_ended_at) if time is not None]
+    return settled and bool(times) and max(times) < cutoff
+
+
+def settings_of(sync_key: SyncKey, settings: Settings) -> SyncSettings:
+    """Find the settings of a sync; one that has none has the defaults."""
+    for one in settings:
+        if (one.organization_id, one.sync_id) == sync_key:
+            return one
+    return SyncSettings(*sync_key)
+
+
+def sync_key_of(row: Row) -> SyncKey:
+    """Name the sync that a row belongs to."""
+    return str(row["organization_id"]), str(row["sync_id"])
+
+
+def run_key_of(row: Row) -> RunKey:
+    """Name the run that a row belongs to."""
+    return *sync_key_of(row), str(row["sync_run_id"])
+
+
+def _without_purged(run: Run, purges: tuple[Purge, ...]) -> Run:
+    # The other rows keep their places in their files: ids rest on them.
+    attempts = [
+        attempt
+        for attempt in run.attempts
+        if not any(purge.concerns(run.sync_key, attempt.identifier) for purge in purges)
+    ]
+    return replace(run, attempts=tuple(attempts))
+
+
+def _flags_of_too_late() -> Row:
+    return {"run_position": None, "is_settled": None, "is_pruned": False, "is_too_late": True}
+
+
+def _kept(tables: dict[str, list[Row]], settings: Settings) -> dict[str, list[Row]]:
+    def kept(table: str, setting: str) -> list[Row]:
+        return [
+            row
+            for row in tables[table]
+            if getattr(settings_of(sync_key_of(row), settings), setting)
+        ]
+
+    return tables | {
+        "sync_changelog": kept("sync_changelog", "keep_changelog"),
+        "sync_snapshot": kept("sync_snapshot", "keep_snapshot"),
+        "sync_runs": kept("sync_runs", "keep_runs"),
+    }

@@ -1,0 +1,118 @@
+"""Builds in processes of their own, killed at a chosen moment; and what they leave."""
+
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+FOUND = r"Found \d+ models"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """When to kill: some seconds after a line of the output, or after the start of the process."""
+
+    line: str | None = None
+    seconds: float = 0.0
+    # else Python alone, and its JVM outlives it for a while
+    is_whole_group: bool = True
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build has left: rows of the tables, and the state tables' loads."""
+
+    tables: dict[str, list[dict[str, object]]]
+    # of each state table its folder, and the loads that the catalog knows of it
+    loads: dict[str, set[str]] = field(default_factory=dict)
+    needed_loads: set[str] = field(default_factory=set)
+
+    def dead_loads(self) -> list[str]:
+        """Loads on disk that the catalog does not know or that nothing needs, and the reverse."""
+        dead = []
+        for folder, known in self.loads.items():
+            on_disk = {
+                path.name.removeprefix("load_id=") for path in Path(folder).glob("load_id=*")
+            }
+            dead += [f"{folder}: {one} is not in the catalog" for one in on_disk - known]
+            dead += [f"{folder}: {one} is not on disk" for one in known - on_disk]
+            dead += [f"{folder}: {one} is not needed" for one in known - self.needed_loads]
+        return sorted(dead)
+
+
+def start_of(node: str) -> str:
+    """The line, as a regular expression, by which dbt says that it begins with a node."""
+    return rf"START .*\b{re.escape(node)}\b"
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Home `folder/home`, lake `folder/lake`."""
+    return os.environ | {
+        "SYNC_LOGS_HOME": str(folder / "home"),
+        "SYNC_LOGS_LAKE_PATH": str(folder / "lake"),
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+
+
+def start(folder: Path, *command: str) -> "subprocess.Popen[str]":
+    """Start a dbt command in a process group of its own; its output goes to a pipe."""
+    arguments = [sys.executable, "-m", "dbt.cli.main", *command, "--project-dir", str(PROJECT)]
+    arguments += ["--profiles-dir", str(PROJECT / "profiles"), "--no-use-colors"]
+    arguments += ["--target-path", str(folder / "target"), "--log-path", str(folder / "logs")]
+    return subprocess.Popen(
+        arguments,
+        env=environment(folder),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def kill(folder: Path, command: tuple[str, ...], moment: Moment) -> bool:
+    """Start a dbt command and kill it at a moment; false if it had ended well before."""
+    with start(folder, *command) as process:
+        seen = list(_lines_until(process, moment.line))
+        time.sleep(moment.seconds)
+        if moment.is_whole_group:
+            _kill_group(process)
+        else:
+            process.kill()
+        code = process.wait()
+    assert code in (-signal.SIGKILL, 0), "".join(seen)
+    return code != 0
+
+
+def _lines_until(process: "subprocess.Popen[str]", line: str | None) -> Iterator[str]:
+    if line is None:
+        return
+    assert process.stdout is not None
+    for one in process.stdout:
+        yield one
+        if re.search(line, one):
+            return
+
+
+def _kill_group(process: "subprocess.Popen[str]") -> None:
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return  # all of it has ended
+
+
+def build_and_read(folder: Path, as_of: datetime) -> Built:
+    """Build in a process of its own, as a user would, and read what is there then."""
+    script = Path(__file__).with_name("build_and_read.py")
+    arguments = [sys.executable, str(script), str(folder), as_of.isoformat()]
+    subprocess.run(arguments, env=environment(folder), check=True)
+    built = pickle.loads((folder / "built.pickle").read_bytes())
+    assert isinstance(built, Built)
+    return built

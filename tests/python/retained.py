@@ -1,0 +1,184 @@
+"""A warehouse and what it must hold, side by side, through builds, prunes and purges."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from conftest import Warehouse
+from oracle import Step, apply_step, differences, read_lake
+from oracle.retention import (
+    COLUMNS,
+    IDENTIFIER_COLUMNS,
+    Prune,
+    Purge,
+    Retained,
+    Settings,
+    SyncSettings,
+)
+
+Rows = list[dict[str, object]]
+ROW_LEVEL = tuple(IDENTIFIER_COLUMNS)
+# What the specification leaves open for a run that is too late.
+OPEN_IF_TOO_LATE = ("status", "is_settled")
+MOST_LINES = 5
+
+
+@dataclass
+class Pair:
+    """A warehouse beside the independent computation of it."""
+
+    warehouse: Warehouse
+    retained: Retained = field(default_factory=Retained)
+
+    def build(
+        self,
+        step: Step,
+        *command: str,
+        settings: Settings = (),
+        settings_relation: str | None = None,
+    ) -> None:
+        """Change the lake, build, compare all tables."""
+        apply_step(self.warehouse.lake, step)
+        lake = read_lake(self.warehouse.lake)
+        self.retained = self.retained.built(lake, step.as_of, settings)
+        given = variables(step.as_of, settings_relation)
+        assert self.warehouse.dbt(*command, variables=given), self.warehouse.failures()
+        self.compare(COLUMNS)
+
+    def prune(
+        self,
+        prune: Prune,
+        *,
+        settings: Settings | None = None,
+        settings_relation: str | None = None,
+        dry_run: bool = False,
+    ) -> None:
+        """Prune, compare all tables."""
+        arguments = prune_arguments(prune) | ({} if dry_run else {"dry_run": False})
+        self._operate(
+            "prune_sync_logs", arguments, variables=variables(prune.now, settings_relation)
+        )
+        if not dry_run:
+            self.retained = self.retained.after_prune(prune, settings)
+        self.compare(COLUMNS)
+
+    def purge(self, purge: Purge) -> None:
+        """Purge a record, compare the tables that are promised at once."""
+        self._operate("purge_record", purge_arguments(purge))
+        self.retained = self.retained.after_purge(purge)
+        self.compare(ROW_LEVEL)
+
+    def collect(self) -> None:
+        """Drop every load that the last commit does not need; no table changes."""
+        self._operate("sync_logs_collect", {"keep_previous": False})
+        self.compare(COLUMNS)
+
+    def compare(self, tables: "dict[str, tuple[str, ...]] | tuple[str, ...]") -> None:
+        """Assert that tables are as they must be."""
+        expected = self.retained.tables()
+        found = {
+            table: differing(table, expected[table], self.warehouse.rows(table)) for table in tables
+        }
+        assert {table: lines for table, lines in found.items() if lines} == {}
+
+    def _operate(self, macro: str, arguments: dict[str, object], variables: str = "{}") -> None:
+        ended_well = self.warehouse.operation(macro, variables, **arguments)
+        assert ended_well, self.warehouse.failures()
+
+
+def differing(
+    table: str, expected: Rows, rows: Rows, columns: dict[str, tuple[str, ...]] = COLUMNS
+) -> list[str]:
+    """How the rows of a built table differ from what they must be, in a few lines."""
+    # the changelog keeps the place of its row in its id
+    place = ("file_name", "row_index") if table == "sync_changelog" else ()
+    shown = [column for column in columns[table] if column not in place]
+    return differences(expected, [_comparable(row) for row in rows], shown)[:MOST_LINES]
+
+
+def _comparable(row: dict[str, object]) -> dict[str, object]:
+    if not row.get("is_too_late"):
+        return row
+    return row | dict.fromkeys(OPEN_IF_TOO_LATE)
+
+
+def variables(now: datetime, settings_relation: str | None = None) -> str:
+    """The dbt vars that fix the time, and the relation of settings if there is one."""
+    given = {"sync_logs_as_of": now.isoformat()}
+    if settings_relation is not None:
+        given["sync_logs_settings_relation"] = settings_relation
+    return json.dumps(given)
+
+
+def prune_arguments(prune: Prune) -> dict[str, object]:
+    """The arguments of `prune_sync_logs` that are given, all but `dry_run`."""
+    return _given(
+        retention_days=prune.retention_days,
+        organization_id=prune.organization_id,
+        sync_id=prune.sync_id,
+    )
+
+
+def purge_arguments(purge: Purge) -> dict[str, object]:
+    """The arguments of `purge_record` that are given."""
+    return _given(
+        organization_id=purge.organization_id, identifier=purge.identifier, sync_id=purge.sync_id
+    )
+
+
+def _given(**arguments: object) -> dict[str, object]:
+    return {name: value for name, value in arguments.items() if value is not None}
+
+
+def settings_query(settings: Settings) -> str:
+    """A query whose rows are settings; what is as by default is null."""
+    return "\nunion all\n".join(_settings_select(one) for one in settings)
+
+
+def _settings_select(one: SyncSettings) -> str:
+    flags = ("is_active", "keep_changelog", "keep_snapshot", "keep_runs")
+    columns = [f"'{one.organization_id}' as organization_id", f"'{one.sync_id}' as sync_id"]
+    columns += [
+        f"cast({'null' if getattr(one, flag) else 'false'} as boolean) as {flag}" for flag in flags
+    ]
+    days = "null" if one.retention_days is None else one.retention_days
+    return f"select {', '.join([*columns, f'cast({days} as double) as retention_days'])}"
+
+
+def files_holding(folder: Path, text: str) -> list[Path]:
+    """The parquet files below a folder that have a text as a value, however deep."""
+    return [
+        file
+        for file in sorted(folder.rglob("*.parquet"))
+        if file.is_file() and text in set(texts(file))
+    ]
+
+
+def texts(file: Path) -> Iterator[str]:
+    """All texts in a parquet file, those in lists and structs too."""
+    with file.open("rb") as handle:
+        table = pq.read_table(handle, use_threads=False)
+    for column in table.columns:
+        if _may_hold_text(column.type):
+            yield from _texts_in(column.to_pylist())
+
+
+def _may_hold_text(type_: pa.DataType) -> bool:
+    return bool(pa.types.is_nested(type_) or pa.types.is_string(type_) or pa.types.is_binary(type_))
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, bytes):
+        yield value.decode("utf-8", "replace")
+    elif isinstance(value, dict):
+        yield from _texts_in(list(value.items()))
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _texts_in(one)

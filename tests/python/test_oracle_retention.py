@@ -1,0 +1,336 @@
+"""Pruned history, runs that are too late, purged records: expected values worked out by hand."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from oracle.building import at, batch, lake_of, row
+from oracle.lake import BatchFile, Lake
+from oracle.retention import Prune, Purge, Retained, SyncSettings
+
+AS_OF = at(10_000)
+MINUTE = 1 / (24 * 60)
+Rows = list[dict[str, Any]]
+
+
+def sent(run: str, minute: int | None, *identifiers: str | None, **place: str) -> BatchFile:
+    """A batch of a run in which every record was upserted, ended at a minute."""
+    rows = [row(one, "upsert", "succeeded", ended=minute) for one in identifiers]
+    return batch(run, *rows, **place)
+
+
+def built(*files: BatchFile, metadata: dict[str, object] | None = None) -> Retained:
+    return Retained().built(lake_of(*files, metadata=metadata), AS_OF)
+
+
+def before(minute: int, organization: str | None = None, sync: str | None = None) -> Prune:
+    """A prune of everything before a minute."""
+    return Prune(at(minute) + timedelta(days=1), 1, organization, sync)
+
+
+def rows_of(retained: Retained, table: str) -> Rows:
+    return retained.tables()[table]
+
+
+def runs_with_rows(retained: Retained) -> list[str]:
+    found = [
+        {row["sync_run_id"] for row in rows_of(retained, table)}
+        for table in ("sync_records", "sync_log", "sync_changelog")
+    ]
+    assert found[0] == found[1] == found[2]
+    return sorted(found[0])
+
+
+def flagged(retained: Retained, flag: str) -> list[str]:
+    return sorted(row["sync_run_id"] for row in rows_of(retained, "sync_runs") if row[flag])
+
+
+def identifiers(retained: Retained, table: str, column: str = "row_id") -> list[str]:
+    return sorted(row[column] for row in rows_of(retained, table))
+
+
+def run_row(retained: Retained, run: str) -> dict[str, Any]:
+    (found,) = (row for row in rows_of(retained, "sync_runs") if row["sync_run_id"] == run)
+    return found
+
+
+THREE = (sent("1", 1, "a"), sent("2", 2, "b"), sent("3", 3, "a", "c"))
+
+
+# State and runs stay as they were; only row-level history goes.
+def test_a_prune_takes_rows_and_leaves_state() -> None:
+    whole = built(*THREE)
+    pruned = whole.after_prune(before(3))
+    assert runs_with_rows(pruned) == ["3"]
+    assert flagged(pruned, "is_pruned") == ["1", "2"]
+    for table in ("sync_snapshot", "audience_memberships"):
+        assert rows_of(pruned, table) == rows_of(whole, table)
+    assert len(rows_of(whole, "sync_snapshot")) == 3
+    for before_prune, after in zip(
+        rows_of(whole, "sync_runs"), rows_of(pruned, "sync_runs"), strict=True
+    ):
+        assert after | {"is_pruned": False} == before_prune
+
+
+# The cutoff itself is not before the cutoff.
+@pytest.mark.parametrize(("minute", "pruned"), [(1, []), (2, ["1"]), (4, ["1", "2", "3"])])
+def test_runs_before_the_cutoff_are_old(minute: int, pruned: list[str]) -> None:
+    assert flagged(built(*THREE).after_prune(before(minute)), "is_pruned") == pruned
+
+
+# Order by reported start; run 2 began before the cutoff, but its last batch ended after it.
+def test_the_prefix_stops_at_a_recent_run() -> None:
+    metadata: dict[str, object] = {
+        "1": {"sync_run_started_at": "2025-03-01T00:01:00Z"},
+        "2": {"sync_run_started_at": "2025-03-01T00:02:00Z"},
+        "3": {"sync_run_started_at": "2025-03-01T00:03:00Z"},
+    }
+    files = (sent("1", 2, "a"), sent("2", 50, "a"), sent("3", 4, "a"))
+    retained = built(*files, metadata=metadata)
+    assert flagged(retained.after_prune(before(40)), "is_pruned") == ["1"]
+    assert flagged(retained.after_prune(before(51)), "is_pruned") == ["1", "2", "3"]
+
+
+# A mirror run is not settled by the run after it: 60 minutes must have passed.
+def test_the_prefix_stops_at_an_unsettled_run() -> None:
+    mirror = batch("2", row("a", "mirror", "succeeded", ended=20))
+    lake = lake_of(sent("1", 1, "a"), mirror, sent("3", 30, "a"))
+    early = Retained().built(lake, at(80))
+    assert flagged(early, "is_settled") == ["1"]
+    assert flagged(early.after_prune(before(1000)), "is_pruned") == ["1"]
+    # the prune goes by the flags of the last build, whatever the time
+    late = Retained().built(lake, at(81))
+    assert flagged(late.after_prune(before(1000)), "is_pruned") == ["1", "2"]
+
+
+# One of the two times is enough; a run without any is never old. It is last in the order.
+def test_times_that_are_null() -> None:
+    metadata: dict[str, object] = {
+        "1": {"sync_run_started_at": "2025-03-01T00:01:00Z", "sync_run_status": "succeeded"},
+        "3": {"sync_run_status": "succeeded"},
+    }
+    retained = built(sent("2", None, "a"), sent("4", 4, "a"), metadata=metadata)
+    assert flagged(retained.after_prune(before(5)), "is_pruned") == ["1", "4"]
+
+
+def test_organisations_and_syncs_are_apart() -> None:
+    files = [
+        sent("1", 1, "a", organization=organization, sync=sync)
+        for organization in ("o", "p")
+        for sync in ("s", "t")
+    ]
+    retained = built(*files)
+
+    def pruned(prune: Prune) -> list[tuple[str, str]]:
+        return sorted(retained.runs_to_prune(prune))
+
+    assert pruned(before(9)) == [("o", "s"), ("o", "t"), ("p", "s"), ("p", "t")]
+    assert pruned(before(9, "p")) == [("p", "s"), ("p", "t")]
+    assert pruned(before(9, "p", "t")) == [("p", "t")]
+    assert pruned(before(9, "q")) == []
+    # the horizon of a sync is nobody else's: run 0 is too late where run 1 was pruned
+    late = [sent("0", 0, "a", organization=one, sync=two) for one, two in (("o", "t"), ("p", "t"))]
+    after = retained.after_prune(before(9, "p", "t")).built(lake_of(*late), AS_OF)
+    assert [
+        row["organization_id"] for row in rows_of(after, "sync_runs") if row["is_too_late"]
+    ] == ["p"]
+
+
+def test_a_run_ordered_before_the_horizon_is_too_late() -> None:
+    pruned = built(sent("5", 5, "a"), sent("6", 9, "b")).after_prune(before(6))
+    late = pruned.built(lake_of(sent("7", 4, "c"), sent("4", 7, "d")), AS_OF)
+    assert flagged(late, "is_too_late") == ["7"]
+    assert runs_with_rows(late) == ["4", "6"]
+    assert identifiers(late, "sync_snapshot") == ["a", "b", "d"]
+    assert {one: run_row(late, one)["run_position"] for one in ("5", "4", "6", "7")} == {
+        **{"5": 1, "4": 2, "6": 3},
+        "7": None,
+    }
+    too_late = run_row(late, "7")
+    assert too_late["order_at"] == at(4)
+    assert {too_late[column] for column in too_late if column.startswith("num_")} == {0}
+
+
+# At equal times: by number (text behind numbers), then as text; 05 is the number 5, '05' < '5'.
+@pytest.mark.parametrize(
+    ("run", "is_too_late"),
+    [("4", True), ("10", False), ("05", True), ("005", True), ("5a", False), ("", False)],
+)
+def test_runs_at_the_time_of_the_horizon(run: str, is_too_late: bool) -> None:
+    pruned = built(sent("5", 5, "a")).after_prune(before(6))
+    late = pruned.built(lake_of(sent(run, 5, "b")), AS_OF)
+    assert flagged(late, "is_too_late") == ([run] if is_too_late else [])
+
+
+def test_metadata_moves_a_run_behind_the_horizon_and_back() -> None:
+    pruned = built(sent("5", 5, "a")).after_prune(before(6))
+    late = pruned.built(lake_of(sent("6", 4, "b")), AS_OF)
+    assert flagged(late, "is_too_late") == ["6"]
+    metadata: dict[str, object] = {"6": {"sync_run_started_at": "2025-03-01T00:08:00Z"}}
+    moved = late.built(lake_of(metadata=metadata), AS_OF)
+    assert flagged(moved, "is_too_late") == []
+    assert runs_with_rows(moved) == ["6"]
+    assert identifiers(moved, "sync_snapshot") == ["a", "b"]
+
+
+# Run 1 settled because run 2 came after it; run 2 then proves to be too late.
+def test_a_pruned_run_stays_settled_when_the_run_after_it_becomes_too_late() -> None:
+    files = (sent("1", 30, "a"), sent("2", 40, "b"))
+    pruned = Retained().built(lake_of(*files), at(50)).after_prune(before(35))
+    assert flagged(pruned, "is_pruned") == ["1"]
+    metadata: dict[str, object] = {"2": {"sync_run_started_at": "2025-03-01T00:10:00Z"}}
+    late = pruned.built(lake_of(metadata=metadata), at(51))
+    assert flagged(late, "is_too_late") == ["2"]
+    assert run_row(late, "1")["status"] == "succeeded"
+
+
+def test_files_of_a_pruned_run_change_nothing_any_more() -> None:
+    pruned = built(*THREE, metadata={"1": {"model_name": "Leads"}}).after_prune(before(2))
+    changed = sent("1", 9, "x", "y")
+    new = sent("1", 1, "z", name="b.2")
+    metadata: dict[str, object] = {
+        "1": {"model_name": "Other", "sync_run_started_at": "2025-03-02T00:00:00Z"}
+    }
+    assert pruned.built(lake_of(changed, new, metadata=metadata), AS_OF).tables() == pruned.tables()
+    assert pruned.built(Lake(), AS_OF).tables() == pruned.tables()
+
+
+def test_two_prunes_in_a_row() -> None:
+    once = built(*THREE).after_prune(before(2))
+    assert flagged(once, "is_pruned") == ["1"]
+    assert [run.sync_run_id for run in once.runs_to_prune(before(3))["o", "s"]] == ["2"]
+    twice = once.after_prune(before(3))
+    assert flagged(twice, "is_pruned") == ["1", "2"]
+    # less far back: what is gone is gone
+    assert twice.after_prune(before(2)).tables() == twice.tables()
+    again = twice.built(lake_of(*THREE), AS_OF)
+    assert again.tables() == twice.tables()
+    # the horizon has moved: run 1.5 fits behind the first one, not behind the second
+    between = lake_of(sent("1.5", 1, "a"))
+    assert flagged(once.built(between, AS_OF), "is_too_late") == []
+    assert flagged(twice.built(between, AS_OF), "is_too_late") == ["1.5"]
+
+
+# A key in the history that was pruned: late start and op type are known from the state alone.
+def test_state_goes_on_over_the_horizon() -> None:
+    pruned = built(sent("1", 1, "a")).after_prune(before(2))
+    delete = batch("2", row("a", "delete", "succeeded", ended=2), row("b", "upsert", "rejected"))
+    after = pruned.built(lake_of(delete), AS_OF)
+    assert [
+        (row["row_id"], row["entered_sync_run_id"], row["exited_sync_run_id"])
+        for row in rows_of(after, "audience_memberships")
+    ] == [("a", "1", "2")]
+    assert identifiers(after, "sync_snapshot") == ["b"]
+
+
+def test_a_purged_record_has_never_been_there() -> None:
+    for lake in (lake_of(*THREE), lake_of(sent("4", 4, "a", "d"))):
+        purged = built(*THREE).after_purge(Purge("o", "a"))
+        assert identifiers(purged, "sync_snapshot") == ["b", "c"]
+        assert identifiers(purged, "audience_memberships") == ["b", "c"]
+        assert identifiers(purged, "sync_records", "identifier") == ["b", "c"]
+        assert identifiers(purged, "sync_log", "record_identifier") == ["b", "c"]
+        assert identifiers(purged, "sync_changelog") == ["b", "c"]
+        rebuilt = purged.built(lake, AS_OF)
+        assert "a" not in identifiers(rebuilt, "sync_records", "identifier")
+        # run 1 is a run without records now, run 3 has lost one of two
+        assert run_row(rebuilt, "1")["num_planned_add"] == 0
+        assert run_row(rebuilt, "1")["order_at"] is None
+        assert run_row(rebuilt, "3")["num_planned_add"] == 1
+
+
+def test_the_rows_beside_a_purged_one_keep_their_places() -> None:
+    purged = built(sent("1", 1, "a", "b")).after_purge(Purge("o", "a"))
+    (left,) = rows_of(purged.built(Lake(), AS_OF), "sync_records")
+    assert (left["identifier"], left["row_index"]) == ("b", 1)
+
+
+@pytest.mark.parametrize("alike", ["A", " a", "a ", "\u0430", "a\u0301", ""])
+def test_a_purge_goes_by_bytes(alike: str) -> None:
+    retained = built(sent("1", 1, "a", alike, None)).after_purge(Purge("o", alike))
+    assert identifiers(retained, "sync_snapshot") == ["a"]
+    left = [row["identifier"] for row in rows_of(retained.built(Lake(), AS_OF), "sync_records")]
+    assert left == ["a", None]
+
+
+def test_a_purge_stays_in_its_scope() -> None:
+    files = [
+        sent("1", 1, "a", organization=organization, sync=sync)
+        for organization in ("o", "p")
+        for sync in ("s", "t")
+    ]
+
+    def left(purge: Purge) -> list[tuple[str, str]]:
+        rows = rows_of(built(*files).after_purge(purge).built(Lake(), AS_OF), "sync_records")
+        return sorted((row["organization_id"], row["sync_id"]) for row in rows)
+
+    assert left(Purge("o", "a")) == [("p", "s"), ("p", "t")]
+    assert left(Purge("o", "a", "t")) == [("o", "s"), ("p", "s"), ("p", "t")]
+
+
+# Counts of a pruned run stay as they were frozen, with or without the purged record.
+def test_a_purge_before_a_prune_and_after_it() -> None:
+    earlier = built(*THREE).after_purge(Purge("o", "a")).built(Lake(), AS_OF)
+    earlier = earlier.after_prune(before(4)).built(Lake(), AS_OF)
+    later = built(*THREE).after_prune(before(4)).after_purge(Purge("o", "a")).built(Lake(), AS_OF)
+    for table in ("sync_snapshot", "audience_memberships"):
+        assert identifiers(earlier, table) == identifiers(later, table) == ["b", "c"]
+    assert run_row(earlier, "3")["num_planned_add"] == 1
+    assert run_row(later, "3")["num_planned_add"] == 1
+    assert run_row(later, "3")["num_planned_change"] == 1
+    assert run_row(later, "1")["num_planned_add"] == 1
+    # without its only record run 1 has no time: it is last, and blocks nothing before it
+    assert flagged(earlier, "is_pruned") == ["2", "3"]
+    assert flagged(later, "is_pruned") == ["1", "2", "3"]
+
+
+# The purged row was the only aborted one: without it run 2 replaces the object and `b` leaves.
+def test_a_purge_may_make_a_run_a_replacing_one() -> None:
+    files = (
+        sent("1", 1, "b"),
+        batch(
+            "2",
+            row("a", "mirror", "aborted", ended=2),
+            row("c", "mirror", "succeeded", ended=2),
+        ),
+    )
+    purge = Purge("o", "a")
+    open_members = [
+        [row["row_id"] for row in rows_of(one, "audience_memberships") if not row["exited_at"]]
+        for one in (
+            built(*files),
+            built(*files).after_purge(purge).built(Lake(), AS_OF),
+            # what a pruned run did to others stays done
+            built(*files).after_prune(before(9)).after_purge(purge).built(Lake(), AS_OF),
+        )
+    ]
+    assert [sorted(one) for one in open_members] == [["b", "c"], ["c"], ["b", "c"]]
+
+
+def test_settings() -> None:
+    lake = lake_of(sent("1", 1, "a"), sent("1", 1, "a", sync="t"))
+
+    def with_settings(**values: Any) -> Retained:
+        return Retained().built(lake, AS_OF, (SyncSettings("o", "s", **values),))
+
+    for table, setting in (
+        ("sync_changelog", "keep_changelog"),
+        ("sync_snapshot", "keep_snapshot"),
+        ("sync_runs", "keep_runs"),
+    ):
+        plain = with_settings().tables()
+        without = with_settings(**{setting: False}).tables()
+        assert [row["sync_id"] for row in without.pop(table)] == ["t"]
+        assert [row["sync_id"] for row in plain.pop(table)] == ["s", "t"]
+        assert without == plain
+    assert list(with_settings(is_active=False).runs_to_prune(before(9))) == [("o", "t")]
+
+
+def test_days_come_from_the_prune_else_from_the_settings() -> None:
+    lake = lake_of(sent("1", 1, "a"), sent("1", 1, "a", sync="t"))
+    settings = (SyncSettings("o", "s", retention_days=2 * MINUTE),)
+    retained = Retained().built(lake, AS_OF, settings)
+    assert list(retained.runs_to_prune(Prune(at(3)))) == []
+    assert list(retained.runs_to_prune(Prune(at(4)))) == [("o", "s")]
+    assert list(retained.runs_to_prune(Prune(at(4), 4 * MINUTE))) == []

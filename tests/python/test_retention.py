@@ -1,0 +1,186 @@
+"""Prunes, purges and settings of each sync against the independent computation of the tables."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from conftest import Warehouse
+from histories import ManyHistories, many_histories
+from oracle import Step, write_file
+from oracle.building import at
+from oracle.random_words import DAY_ONE
+from oracle.retention import Prune, Purge, Retained, Settings, SyncSettings, run_key_of
+from oracle.writing import LakeFile, ParquetFile
+from retained import Pair, files_holding, settings_query, variables
+
+SEEDS = range(300, 310)
+AS_OF = tuple(DAY_ONE + timedelta(minutes=minutes) for minutes in (100, 200, 300, 400, 500))
+# Odd in every way that could be lost on the way: quotes, a backslash, beyond ASCII, a space.
+PERSON = "Jö o'brien\\\"@example.com "
+OWN = "own"
+
+
+@pytest.fixture
+def histories() -> ManyHistories:
+    return many_histories(SEEDS, AS_OF)
+
+
+def test_pruned_and_purged_histories_hold_what_the_specification_says(
+    warehouse: Callable[[str], Warehouse], histories: ManyHistories, home: Path
+) -> None:
+    steps = histories.steps
+    pair = Pair(warehouse("retention"))
+    pair.build(with_own(steps[0], run("1", 10, PERSON, "b"), run("2", 80, PERSON)), "run")
+    assert files_holding(home / "warehouse", PERSON) != []
+
+    first = Prune(steps[0].as_of, retention_days=0.03125)
+    pair.prune(first, dry_run=True)
+    check_lines(pair, first)
+    pair.prune(first)
+    first_pruned = set(pair.retained.pruned)
+    assert (OWN, "s", "1") in first_pruned
+    pair.build(with_own(steps[1], run("3", 150, PERSON, "c"), run("0", 5, PERSON)), "run")
+    assert pair.retained.too_late != ()
+    assert changed(first_pruned, steps[1]) > 10
+
+    pair.prune(Prune(steps[1].as_of, retention_days=0.0625))
+    assert len(pair.retained.pruned) > len(first_pruned)
+    pair.build(steps[2], "run", "--full-refresh")
+    assert changed(set(pair.retained.pruned), steps[2]) > 10
+
+    pair.purge(Purge(OWN, PERSON))
+    pair.purge(old_member(pair.retained, "a"))
+    pair.build(with_own(steps[3], run("2", 80, PERSON), run("4", 350, PERSON, "d")), "run")
+
+    settings = some_settings(pair.retained)
+    relation = relation_of(pair.warehouse, settings)
+    pair.build(
+        with_own(steps[4], run("3", 151, "c", PERSON)),
+        *("build", "--full-refresh"),
+        settings=settings,
+        settings_relation=relation,
+    )
+    by_settings = Prune(steps[4].as_of)
+    assert len(pair.retained.runs_to_prune(by_settings)) == 1
+    pair.prune(by_settings, settings=settings, settings_relation=relation)
+
+    pair.collect()
+    assert files_holding(home / "warehouse", PERSON) == []
+    assert pair.warehouse.dbt("test", "--select", "tag:full_scan"), pair.warehouse.failures()
+
+
+def with_own(step: Step, *files: LakeFile) -> Step:
+    """A step that also writes files of an organisation of our own."""
+    return replace(step, writes=(*step.writes, *files))
+
+
+def run(sync_run_id: str, minute: int, *identifiers: str, sync: str = "s") -> ParquetFile:
+    """A run of our own organisation that upserts some records, all at one minute."""
+    rows = tuple(
+        {"identifier": one, "operation": "upsert", "status": "succeeded"}
+        | {"record_payload": '{"n": 1}', "batch_ended_at": at(minute)}
+        for one in identifiers
+    )
+    path = f"sync_tracking_datasets/{OWN}/{sync}/{sync_run_id}/b.1.parquet"
+    columns = ("identifier", "operation", "status", "record_payload", "batch_ended_at")
+    return ParquetFile(path, columns, rows)
+
+
+def changed(pruned: set[tuple[str, str, str]], step: Step) -> int:
+    """How many files of pruned runs a step writes or deletes."""
+    paths = [*(file.path for file in step.writes), *step.deletes]
+    return sum(tuple(path.split("/")[1:4]) in pruned for path in paths)
+
+
+def check_lines(pair: Pair, prune: Prune) -> None:
+    """A dry run tells each sync on a line, and of no record."""
+    said = "\n".join(pair.warehouse.said).splitlines()
+    assert not any(PERSON.strip() in line for line in said)
+    for (organization_id, sync_id), runs in pair.retained.runs_to_prune(prune).items():
+        facts = (
+            *(organization_id, sync_id, str(len(runs)), runs[-1].sync_run_id),
+            str(sum(len(one.attempts) for one in runs)),
+        )
+        lines = [line for line in said if all(fact in line for fact in facts)]
+        assert lines != [], (facts, said)
+
+
+def old_member(retained: Retained, identifier: str) -> Purge:
+    """A purge, from one sync, of a record that entered in a run that was pruned."""
+    for row in retained.tables()["audience_memberships"]:
+        entered = run_key_of(row | {"sync_run_id": row["entered_sync_run_id"]})
+        if row["row_id"] == identifier and entered in retained.pruned:
+            return Purge(entered[0], identifier, entered[1])
+    raise AssertionError(f"no record {identifier} from pruned history")
+
+
+def some_settings(retained: Retained) -> Settings:
+    """Settings of the syncs with most to prune: the first is inactive, the second is pruned."""
+    everything = retained.runs_to_prune(Prune(AS_OF[-1], retention_days=0.01))
+    keys = sorted(everything, key=lambda key: (-len(everything[key]), key))
+    assert len(keys) >= 5
+    return (
+        SyncSettings(*keys[0], is_active=False, retention_days=0.01),
+        SyncSettings(*keys[1], keep_changelog=False, retention_days=0.01),
+        SyncSettings(*keys[2], keep_changelog=False),
+        SyncSettings(*keys[3], keep_snapshot=False),
+        SyncSettings(*keys[4], keep_runs=False, keep_snapshot=False),
+    )
+
+
+def relation_of(built: Warehouse, settings: Settings) -> str:
+    """Put settings where a user of the package would: in a relation of their own."""
+    session = SparkSession.builder.getOrCreate()
+    schema = f"{built.schema}_of_user"
+    session.sql(f"create schema if not exists {schema}")
+    session.sql(f"create or replace view {schema}.settings as {settings_query(settings)}")
+    return f"{schema}.settings"
+
+
+WRONG_ARGUMENTS: list[tuple[str, dict[str, object], str]] = [
+    ("prune_sync_logs", {"dry_run": False, "retention_days": -1}, "retention_days"),
+    ("prune_sync_logs", {"dry_run": False, "retention_days": "soon"}, "retention_days"),
+    ("prune_sync_logs", {"dry_run": "maybe", "retention_days": 0}, "dry_run"),
+    (
+        "prune_sync_logs",
+        {"dry_run": False, "retention_days": 0, "organization_id": "nobody"},
+        "nobody",
+    ),
+    ("purge_record", {"organization_id": "nobody", "identifier": PERSON}, "nobody"),
+]
+
+
+def test_a_dry_run_and_wrong_arguments_change_nothing(
+    warehouse: Callable[[str], Warehouse],
+) -> None:
+    pair = Pair(warehouse("retention_messages"))
+    own = (run("71", 1, PERSON, "b", "c"), run("72", 2, "b"), run("73", 90, "b"))
+    pair.build(Step((*own, run("81", 90, PERSON, sync="t")), (), AS_OF[0]), "run")
+
+    pair.prune(Prune(AS_OF[0], retention_days=0.0625), dry_run=True)
+    told = [line for line in "\n".join(pair.warehouse.said).splitlines() if OWN in line]
+    assert len(told) == 1
+    # organisation, sync, 2 runs, 4 records, up to run 72
+    assert all(fact in told[0].replace("=", " ") for fact in (OWN, "s", "2", "4", "72"))
+    assert not any("brien" in line for line in pair.warehouse.said)
+
+    for macro, arguments, named in WRONG_ARGUMENTS:
+        ended_well = pair.warehouse.operation(macro, variables(AS_OF[0]), **arguments)
+        assert not ended_well, arguments
+        said = "\n".join(pair.warehouse.said)
+        # dbt adds the macros that the error came through, each behind a `>`
+        clear = [line for line in said.splitlines() if named in line and ">" not in line]
+        assert clear != [], (arguments, said)
+        assert "Traceback" not in said
+        assert "\tat " not in said
+    pair.compare(tuple(pair.retained.tables()))
+
+
+def test_the_check_of_files_finds_texts(tmp_path: Path) -> None:
+    write_file(tmp_path, run("1", 1, "a", PERSON))
+    assert len(files_holding(tmp_path, PERSON)) == 1
+    assert files_holding(tmp_path, PERSON.strip()) == []
