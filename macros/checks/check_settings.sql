@@ -5,6 +5,16 @@
         {%- do exceptions.raise_compiler_error(
             'sync_logs_settle_minutes is ' ~ minutes ~ '; give a number of minutes from 0 to 525600.') -%}
     {%- endif -%}
+    {%- set days = var('sync_logs_retention_days') -%}
+    {%- if days is not none and (days is not number or days is boolean or days < 0) -%}
+        {%- do exceptions.raise_compiler_error(
+            'sync_logs_retention_days is ' ~ days ~ '; give a number of days, 0 or more, or null.') -%}
+    {%- endif -%}
+    {%- set loads = var('sync_logs_max_live_loads') -%}
+    {%- if loads is not number or loads is boolean or loads < 2 or loads > 10000 -%}
+        {%- do exceptions.raise_compiler_error(
+            'sync_logs_max_live_loads is ' ~ loads ~ '; give a number from 2 to 10000.') -%}
+    {%- endif -%}
     {%- if not sync_logs.lake_path() -%}
         {%- do exceptions.raise_compiler_error(
             'sync_logs_lake_path is empty; set it, or SYNC_LOGS_LAKE_PATH, to the root of the lake.') -%}

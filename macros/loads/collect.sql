@@ -13,7 +13,10 @@
 
 {% macro _collect(keep_previous) -%}
     {%- set references = sync_logs._live_references(keep_previous) -%}
+    {%- set is_alone = sync_logs.holds_catalog() -%}
     {%- set dropped = namespace(count=0) -%}
+    {# dropped with the rest, at the very end: if it is still there, the collection was killed #}
+    {%- do sync_logs.announce_load('collecting') -%}
     {%- for reference, tables in sync_logs._tables_by_reference().items() -%}
         {%- for table in tables -%}
             {%- set relation = sync_logs.state_table(table) -%}
@@ -22,7 +25,7 @@
             {%- set dead = [] -%}
             {%- for load_id in sync_logs._partitions(relation)
                 if load_id not in references[reference]
-                and sync_logs._is_nobodys(load_id, references['commit']) -%}
+                and sync_logs._is_nobodys(load_id, references['commit'], is_alone) -%}
                 {%- do dead.append("partition (load_id = '" ~ load_id ~ "')") -%}
             {%- endfor -%}
             {%- if dead -%}
@@ -104,22 +107,22 @@
 {%- endmacro %}
 
 {#
-  Whether a load cannot be that of a build which is still running elsewhere. An embedded catalog belongs
-  to one process; on a server a load that is younger than a day may be somebody's.
+  Whether a load cannot be that of a build which is still running elsewhere: nobody else builds while this
+  process holds the catalog; on a server a load that is younger than a day may be somebody's.
 #}
-{% macro _is_nobodys(load_id, commits) -%}
+{% macro _is_nobodys(load_id, commits, is_alone) -%}
     {%- if load_id == sync_logs.load_id() -%}
         {# what a build that failed has written stays to be looked at until the next one #}
         {{ return(load_id in commits) }}
     {%- endif -%}
-    {%- if sync_logs.is_embedded() -%}
+    {%- if is_alone or load_id == 'collecting' -%}
         {{ return(true) }}
     {%- endif -%}
     {%- set day_ago = run_started_at - modules.datetime.timedelta(days=1) -%}
     {{ return(load_id < day_ago.strftime('%Y%m%dT%H%M%S%f') or load_id < commits[-1]) }}
 {%- endmacro %}
 
-{# Whether the catalog belongs to this process alone. #}
-{% macro is_embedded() -%}
-    {{ return((target.method | string | lower).endswith('session') and not env_var('SPARK_REMOTE', '')) }}
+{# Whether the catalog is locked for this process, as the plugin says that starts the embedded Spark. #}
+{% macro holds_catalog() -%}
+    {{ return(run_query('set spark.sync_logs.holdsCatalog').rows[0][1] == 'true') }}
 {%- endmacro %}

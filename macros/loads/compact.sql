@@ -16,12 +16,7 @@
 
 {# At the end of a build: only past `sync_logs_max_live_loads`. #}
 {% macro _compact_if_many(references) -%}
-    {%- set live = [] -%}
-    {%- for reference in ['landed', 'outcomes', 'built', 'checkpoint'] -%}
-        {%- for load_id in references[reference] if load_id not in live -%}
-            {%- do live.append(load_id) -%}
-        {%- endfor -%}
-    {%- endfor -%}
+    {%- set live = sync_logs.live_loads(references) -%}
     {%- if live | length > var('sync_logs_max_live_loads') -%}
         {%- set rewritten = sync_logs._loads_to_rewrite(references['commit'][0]) -%}
         {%- if rewritten | length >= 2 -%}
@@ -113,4 +108,15 @@
         order by loads_ranked.live_load_id
     {%- endset -%}
     {{ return(run_query(query).columns[0].values() | list) }}
+{%- endmacro %}
+
+{# Loads that a commit refers to. Argument: references (as _live_references gives them). #}
+{% macro live_loads(references) -%}
+    {%- set live = [] -%}
+    {%- for reference in ['landed', 'outcomes', 'built', 'checkpoint'] -%}
+        {%- for load_id in references[reference] if load_id not in live -%}
+            {%- do live.append(load_id) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(live) }}
 {%- endmacro %}

@@ -6,11 +6,12 @@
     {%- if execute and flags.WHICH in ('build', 'run', 'retry') and not flags.EMPTY -%}
         {%- set references = sync_logs._live_references(true) -%}
         {%- set recorded = sync_logs._recorded_loads(references['commit'][0]) -%}
+        {%- set is_alone = sync_logs.holds_catalog() -%}
         {%- set dead = [] -%}
         {%- set killed = [] -%}
         {%- for load_id in sync_logs._partitions(sync_logs.state_table('int_files__planned'))
             if load_id not in references['commit']
-            and sync_logs._is_nobodys(load_id, references['commit']) -%}
+            and sync_logs._is_nobodys(load_id, references['commit'], is_alone) -%}
             {%- do dead.append(load_id) -%}
             {%- if load_id not in recorded -%}
                 {%- do killed.append(load_id) -%}

@@ -10,6 +10,7 @@
             {%- do sync_logs.check_lake() -%}
         {%- endif -%}
         {%- do sync_logs._create_load_tables() -%}
+        {%- do sync_logs._create_seed_tables() -%}
         {%- do sync_logs.migrate_state() -%}
         {%- if flags.WHICH in ('build', 'run', 'retry') -%}
             {%- do sync_logs.announce_load(sync_logs.load_id()) -%}
@@ -52,4 +53,23 @@
             create view if not exists {{ current }} as {{ sync_logs.commit_query('') }}
         {%- endcall -%}
     {%- endif -%}
+{%- endmacro %}
+
+{# Empty seeds, so that `dbt run` without `dbt seed` finds them. #}
+{% macro _create_seed_tables() -%}
+    {%- for node in graph.nodes.values()
+        if node.resource_type == 'seed' and node.package_name == 'sync_logs' -%}
+        {%- set relation = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
+        {%- if load_relation(relation) is none -%}
+            {%- do adapter.create_schema(relation) -%}
+            {%- call statement() -%}
+                create table if not exists {{ relation }} (
+                    {% for name, type in node.config.column_types.items() -%}
+                        {{ name }} {{ type }} {{- ',' if not loop.last }}
+                    {% endfor -%}
+                )
+                using parquet
+            {%- endcall -%}
+        {%- endif -%}
+    {%- endfor -%}
 {%- endmacro %}

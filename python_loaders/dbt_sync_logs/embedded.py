@@ -13,6 +13,7 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from .checks import EmbeddedSparkError, check_java, hold_catalog, make_home
 
+HOLDS_CATALOG = "spark.sync_logs.holdsCatalog"
 CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
 _prepared: set[Path] = set()
 # dbt opens connections in several threads at once
@@ -64,7 +65,8 @@ def start_session(settings: dict[str, str], log_file: Path) -> None:
 
     _silence_handled_errors()
     builder = SparkSession.builder.enableHiveSupport()
-    for key, value in settings.items():
+    # tells the project that nobody else builds in this catalog
+    for key, value in {**settings, HOLDS_CATALOG: "true"}.items():
         builder = builder.config(key, value)
     try:
         with standard_error_in(log_file):

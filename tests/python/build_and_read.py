@@ -58,11 +58,15 @@ def location(session: SparkSession, table: str) -> str:
 
 
 def needed_loads(session: SparkSession, tables: list[str]) -> set[str]:
-    """The last two commits, and every load that a manifest of theirs names."""
+    """All commits, and every load that a manifest of the last two names.
+
+    Loads of older commits are dropped by and by; one that was killed must be gone at once.
+    """
     current = session.table(f"{SCHEMA}_state.sync_load_current").collect()[0]["load_id"]
     commits = session.table(f"{SCHEMA}.sync_loads").collect()
-    kept = sorted({row["load_id"] for row in commits} | {current})[-2:]
-    needed = set(kept)
+    committed = {row["load_id"] for row in commits} | {current}
+    kept = sorted(committed)[-2:]
+    needed = set(committed)
     for table in tables:
         names = [name for name in session.table(table).columns if name.endswith("_load_id")]
         # the history of builds names loads that are long gone

@@ -1,0 +1,222 @@
+{#
+  Prints what this installation consists of and what to change: engine, settings, lake, state. Reads only.
+    dbt run-operation sync_logs_doctor
+#}
+{% macro sync_logs_doctor() -%}
+    {%- set advice = [] -%}
+    {%- do sync_logs._print_section('Engine', sync_logs._engine_facts(advice)) -%}
+    {%- do sync_logs._print_section('Settings', sync_logs._setting_facts(advice)) -%}
+    {%- do sync_logs._print_section('Lake', sync_logs._lake_facts(advice)) -%}
+    {%- do sync_logs._print_section('State', sync_logs._state_facts(advice)) -%}
+    {%- do log('\nWhat to change', info=true) -%}
+    {%- for line in advice or ['nothing'] -%}
+        {%- do log('  - ' ~ line, info=true) -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{% macro _print_section(title, facts) -%}
+    {%- do log('\n' ~ title, info=true) -%}
+    {%- for name, value in facts -%}
+        {%- do log('  ' ~ '%-28s' | format(name) ~ value, info=true) -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{% macro _engine_facts(advice) -%}
+    {%- set row = run_query(
+        "select split(version(), ' ')[0], current_timezone(), reflect('java.lang.System', 'getProperty', 'java.version')").rows[0] -%}
+    {%- set is_alone = sync_logs.holds_catalog() -%}
+    {%- if row[1] != 'UTC' -%}
+        {%- do advice.append(
+            'The session is in the time zone ' ~ row[1] ~ ': set spark.sql.session.timeZone to UTC, so that times are shown in UTC.') -%}
+    {%- endif -%}
+    {{ return([
+        ['dbt', dbt_version],
+        ['Spark', row[0] ~ ', Java ' ~ row[2] ~ ', time zone ' ~ row[1]],
+        ['target', target.name ~ (' at ' ~ env_var('SPARK_REMOTE') if env_var('SPARK_REMOTE', '') else '')],
+        ['lock', 'this command holds the catalog' if is_alone
+            else 'none; of two builds at once the second is refused when it commits'],
+        ['schemas', target.schema ~ ', ' ~ sync_logs.state_table('x').schema],
+    ]) }}
+{%- endmacro %}
+
+{% macro _setting_facts(advice) -%}
+    {%- set facts = [] -%}
+    {%- for name in ['sync_logs_lake_path', 'sync_logs_lake_moved', 'sync_logs_as_of',
+        'sync_logs_settle_minutes', 'sync_logs_retention_days', 'sync_logs_settings_relation',
+        'sync_logs_max_live_loads'] -%}
+        {%- do facts.append([name, 'null' if var(name) is none else var(name)]) -%}
+    {%- endfor -%}
+    {%- if var('sync_logs_as_of') is not none -%}
+        {%- do advice.append('sync_logs_as_of is set: runs settle only up to that time. Remove it for ordinary builds.') -%}
+    {%- endif -%}
+    {%- if var('sync_logs_lake_moved') -%}
+        {%- do advice.append('sync_logs_lake_moved is true: remove it after one build.') -%}
+    {%- endif -%}
+    {{ return(facts) }}
+{%- endmacro %}
+
+{% macro _lake_facts(advice) -%}
+    {%- set relation = source('sync_logs_lake', 'files') -%}
+    {%- if load_relation(relation) is none -%}
+        {%- do advice.append('No build has looked at the lake yet: run `dbt build`.') -%}
+        {{ return([['path', sync_logs.lake_path()]]) }}
+    {%- endif -%}
+    {%- do run_query('refresh table ' ~ relation) -%}
+    {%- set row = run_query(sync_logs._lake_query(relation)).rows[0] -%}
+    {%- if row['file_count'] == 0 -%}
+        {%- do advice.append('No file under ' ~ sync_logs.lake_path() ~ '/sync_tracking_datasets: set SYNC_LOGS_LAKE_PATH to the root of a lake.') -%}
+    {%- endif -%}
+    {{ return([
+        ['path', sync_logs.lake_path()],
+        ['files', row['file_count'] ~ ' (' ~ row['batch_count'] ~ ' batches, ' ~ row['metadata_count']
+            ~ ' metadata.json, ' ~ row['other_count'] ~ ' others), ' ~ row['size_mb'] ~ ' MB'],
+        ['newest file', row['newest'] or 'none'],
+        ['schema generations', sync_logs._generations() | join(', ') or 'not known before the first build'],
+    ]) }}
+{%- endmacro %}
+
+{% macro _lake_query(relation) %}
+    select
+        count(*) as file_count,
+        count_if(_metadata.file_path like '%.parquet') as batch_count,
+        count_if(_metadata.file_path like '%/metadata.json') as metadata_count,
+        count_if(
+            not _metadata.file_path like '%.parquet' and not _metadata.file_path like '%/metadata.json'
+        ) as other_count,
+        cast(coalesce(sum(_metadata.file_size), 0) / 1e6 as decimal(18, 1)) as size_mb,
+        cast(max(_metadata.file_modification_time) as string) as newest
+    from {{ relation }}
+{% endmacro %}
+
+{# What the oldest, the newest and a few files between them look like. #}
+{% macro _generations() -%}
+    {%- set found = [] -%}
+    {%- if load_relation(sync_logs.state_table('int_files__landed')) is not none -%}
+        {%- for row in run_query(sync_logs._sample_query()).rows -%}
+            {%- set columns = sync_logs._columns_of_file(row['relative_path']) -%}
+            {%- set generation =
+                'with census_sync_tracking_internal_id' if 'census_sync_tracking_internal_id' in columns
+                else 'with sync_configuration_id and sync_run_id' if 'sync_configuration_id' in columns
+                else 'plain' -%}
+            {%- if generation not in found -%}
+                {%- do found.append(generation) -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(found) }}
+{%- endmacro %}
+
+{% macro _sample_query() %}
+    select min_by(relative_path, struct(file_modified_at, relative_path)) as relative_path
+    from (
+        select
+            relative_path,
+            file_modified_at,
+            ntile(5) over (order by file_modified_at asc, relative_path asc) as part
+        from {{ sync_logs.state_table('int_files__landed') }}
+        where
+            load_id = '{{ sync_logs.committed_load_id() }}'
+            and file_kind = 'batch' and is_in_lake and issue is null
+    )
+    group by part
+{% endmacro %}
+
+{# Names of the columns of a file of the lake, in lower case; none if Spark cannot tell them. #}
+{% macro _columns_of_file(relative_path) -%}
+    {%- set path = (sync_logs.lake_path() ~ '/' ~ relative_path) | replace('`', '``') -%}
+    {%- set query = 'select * from parquet.`' ~ path ~ '`' -%}
+    {%- set names = [] -%}
+    {# explaining a query that cannot be read gives the error as text instead of raising it #}
+    {%- if 'Error occurred' not in run_query('explain ' ~ query).rows[0][0] -%}
+        {%- for row in run_query('describe query ' ~ query).rows -%}
+            {%- do names.append(row[0] | lower) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(names) }}
+{%- endmacro %}
+
+{% macro _state_facts(advice) -%}
+    {%- set current = sync_logs.state_table('sync_load_current') -%}
+    {%- if load_relation(current) is none or not sync_logs.committed_load_id() -%}
+        {%- do advice.append('Nothing has been built yet: run `dbt build`.') -%}
+        {{ return([['last commit', 'none']]) }}
+    {%- endif -%}
+    {%- set version = sync_logs._found_schema_version() -%}
+    {%- if version < sync_logs.schema_version() -%}
+        {%- do advice.append('The state has version ' ~ version ~ ': run `dbt build` once, which migrates it.') -%}
+        {{ return([['schema version', version ~ ', this package works on ' ~ sync_logs.schema_version()]]) }}
+    {%- endif -%}
+    {%- do sync_logs._check_not_newer(version) -%}
+    {%- set row = run_query(sync_logs._state_query()).rows[0] -%}
+    {%- set references = sync_logs._live_references(true) -%}
+    {%- set live = sync_logs.live_loads(references) -%}
+    {%- set recorded = sync_logs._recorded_loads(references['commit'][0]) -%}
+    {%- set killed = [] -%}
+    {%- for load_id in sync_logs._partitions(sync_logs.state_table('int_files__planned'))
+        if load_id not in recorded -%}
+        {%- do killed.append(load_id) -%}
+    {%- endfor -%}
+    {%- if killed -%}
+        {%- do advice.append(killed | length ~ ' loads of killed builds are on disk: the next `dbt build` drops them, or `dbt run-operation sync_logs_collect`.') -%}
+    {%- endif -%}
+    {%- if live | length > var('sync_logs_max_live_loads') -%}
+        {%- do advice.append('There are more live loads than sync_logs_max_live_loads: run `dbt run-operation sync_logs_compact`.') -%}
+    {%- endif -%}
+    {%- if row['issue_count'] > 0 -%}
+        {%- do advice.append(row['issue_count'] ~ ' files of the lake have issues: look into lake_file_issues.') -%}
+    {%- endif -%}
+    {%- if row['too_late_count'] > 0 -%}
+        {%- do advice.append(row['too_late_count'] ~ ' runs came too late, after later ones had been pruned: look for is_too_late in sync_runs.') -%}
+    {%- endif -%}
+    {%- if row['due_count'] > 0 -%}
+        {%- do advice.append(row['due_count'] ~ ' runs wait to be counted anew after a purge: run `dbt build`.') -%}
+    {%- endif -%}
+    {{ return([
+        ['last commit', row['recorded_load_id'] ~ ', a ' ~ row['operation'] ~ ' that ended at '
+            ~ row['finished_at'] ~ ' UTC'],
+        ['schema version', version],
+        ['commits', recorded | length],
+        ['loads', live | length ~ ' live, ' ~ killed | length ~ ' of killed builds'],
+        ['files', row['file_count'] ~ ' on record, ' ~ row['issue_count'] ~ ' with issues'],
+        ['runs', row['run_count'] ~ ', ' ~ row['open_count'] ~ ' not settled, ' ~ row['pruned_count']
+            ~ ' pruned, ' ~ row['too_late_count'] ~ ' too late'],
+    ]) }}
+{%- endmacro %}
+
+{% macro _state_query() %}
+    with
+
+    loads as (
+        select * from {{ sync_logs.state_table('int_loads__recorded') }}
+        where load_id = '{{ sync_logs.committed_load_id() }}' and recorded_load_id = load_id
+    ),
+
+    files as (
+        select
+            count(*) as file_count,
+            count_if(issue is not null) as issue_count
+        from {{ sync_logs.state_table('int_files__landed') }}
+        where load_id = '{{ sync_logs.committed_load_id() }}'
+    ),
+
+    runs as (
+        select
+            count(*) as run_count,
+            count_if(not is_settled) as open_count,
+            count_if(is_pruned) as pruned_count,
+            count_if(is_too_late) as too_late_count,
+            count_if(is_recount_due) as due_count
+        from {{ sync_logs.state_table('int_runs__planned') }}
+        where load_id = '{{ sync_logs.committed_load_id() }}'
+    )
+
+    select
+        loads.recorded_load_id,
+        loads.operation,
+        date_format(loads.finished_at, 'yyyy-MM-dd HH:mm') as finished_at,
+        files.*,
+        runs.*
+    from loads
+    cross join files
+    cross join runs
+{% endmacro %}
