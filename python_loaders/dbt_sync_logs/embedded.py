@@ -12,6 +12,7 @@ from typing import Any
 from dbt_common.exceptions import DbtRuntimeError
 
 from .checks import EmbeddedSparkError, check_java, hold_catalog, make_home
+from .relocation import follow_move
 
 HOLDS_CATALOG = "spark.sync_logs.holdsCatalog"
 CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
@@ -42,10 +43,19 @@ def prepare_once(credentials: Any) -> None:
             make_home(home)
             check_java()
             hold_catalog(home)
+            moved_from = follow_move(home)
+            if moved_from is not None:
+                _tell(f"The warehouse has moved from {moved_from} to {home}: its catalog follows.")
             start_session(credentials.server_side_parameters, home / "logs" / "spark.log")
         except EmbeddedSparkError as error:
             raise EmbeddedSparkRuntimeError(str(error)) from None
         _prepared.add(home)
+
+
+def _tell(message: str) -> None:
+    from dbt.adapters.events.logging import AdapterLogger
+
+    AdapterLogger("sync_logs").info(message)
 
 
 def embedded_home(credentials: Any) -> Path | None:

@@ -1,0 +1,94 @@
+"""A warehouse that was moved or copied: its catalog follows.
+
+The catalog names every table by its absolute path. After a move it would find nothing; after a copy
+it would go on writing into the original. So the place is remembered beside the catalog, and when it
+is another one, the paths in the catalog are changed before Spark starts, in one transaction.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from .checks import EmbeddedSparkError
+
+# Where Hive's catalog keeps locations: table, column.
+LOCATIONS = (
+    ("APP.DBS", "DB_LOCATION_URI"),
+    ("APP.SDS", "LOCATION"),
+    ("APP.SERDE_PARAMS", "PARAM_VALUE"),
+)
+# What needs no escaping in a URI, nor in SQL.
+PLAIN = re.compile(r"[\w./~+-]+", re.ASCII)
+
+
+def follow_move(home: Path) -> Path | None:
+    """Make the catalog of a moved or copied home name its tables where they are now.
+
+    Returns where they were, or None if they have not moved. The caller holds the catalog.
+    """
+    marker = home / "location.txt"
+    if marker.exists() and marker.read_text() == str(home):
+        return None
+    moved_from = None
+    if (home / "metastore" / "service.properties").exists():
+        old, new = _warehouse_of_catalog(home), f"file:{home}/warehouse"
+        if old not in (None, new):
+            _change_locations(home, str(old), new)
+            moved_from = Path(str(old).removeprefix("file:")).parent
+    temporary = marker.with_suffix(".new")
+    temporary.write_text(str(home))
+    temporary.replace(marker)
+    return moved_from
+
+
+def _warehouse_of_catalog(home: Path) -> str | None:
+    told = _derby(home, "select DB_LOCATION_URI from APP.DBS where NAME = 'default';")
+    found = re.search(r"^(file:\S.*?)\s*$", told, re.MULTILINE)
+    return found.group(1) if found else None
+
+
+def _change_locations(home: Path, old: str, new: str) -> None:
+    if not (PLAIN.fullmatch(old.removeprefix("file:")) and PLAIN.fullmatch(str(home))):
+        raise EmbeddedSparkError(
+            f"The warehouse has moved from {old} to {home}, and one of these paths has characters "
+            "that its catalog cannot follow. Move it to a path of letters, digits and dashes."
+        )
+    statements = [
+        f"update {table} set {column} = '{new}' || substr({column}, {len(old) + 1}) "
+        f"where {column} = '{old}' or substr({column}, 1, {len(old) + 1}) = '{old}/';"
+        for table, column in LOCATIONS
+    ]
+    _derby(home, "autocommit off;", *statements, "commit;")
+
+
+def _derby(home: Path, *statements: str) -> str:
+    """Run statements in the catalog with Derby's own tool, which comes with Spark."""
+    import pyspark
+
+    root = os.environ.get("SPARK_HOME") or str(Path(pyspark.__file__).parent)
+    java_home = os.environ.get("JAVA_HOME")
+    java = str(Path(java_home) / "bin" / "java") if java_home else shutil.which("java") or "java"
+    jars = os.pathsep.join(str(jar) for jar in Path(root, "jars").glob("derby*.jar"))
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "statements.sql"
+        lines = (f"connect 'jdbc:derby:;databaseName={home}/metastore';", *statements, "exit;")
+        script.write_text("\n".join(lines) + "\n")
+        told = subprocess.run(
+            [
+                *(java, "-cp", jars, f"-Dderby.stream.error.file={home}/logs/derby.log"),
+                *("org.apache.derby.tools.ij", str(script)),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout
+    error = re.search(r"^ERROR .*$|^JAVA ERROR.*$", told, re.MULTILINE)
+    if error:
+        raise EmbeddedSparkError(
+            f"The catalog of the moved warehouse {home} cannot be changed: {error.group(0)} "
+            "Move it back to where it was."
+        )
+    return told
