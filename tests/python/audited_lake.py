@@ -5,6 +5,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from conftest import Warehouse
+
 RUN = "sync_tracking_datasets/org/sync 1/run+1"
 # relative path, kind, issue and detail, rows that the footer promises
 FINDINGS: list[tuple[str, str, str, str, int | None]] = [
@@ -40,6 +42,12 @@ FINDINGS: list[tuple[str, str, str, str, int | None]] = [
         3000,
     ),
 ]
+
+
+def findings_of(built: Warehouse) -> list[tuple[object, ...]]:
+    """What the audit has published, to compare with FINDINGS sorted."""
+    columns = ("relative_path", "file_kind", "issue", "detail", "footer_record_count")
+    return sorted(tuple(row[one] for one in columns) for row in built.rows("lake_file_audit"))
 
 
 def write_lake(lake: Path) -> None:

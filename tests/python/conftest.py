@@ -21,6 +21,7 @@ class Warehouse:
     schema: str
     lake: Path
     target: Path
+    project: Path = PROJECT
     results: list[Any] = field(default_factory=list)
     exception: BaseException | None = None
 
@@ -28,7 +29,7 @@ class Warehouse:
         """Run one dbt command in this process; true if it succeeded."""
         os.environ["SYNC_LOGS_SCHEMA"] = self.schema
         os.environ["SYNC_LOGS_LAKE_PATH"] = str(self.lake)
-        common = ["--project-dir", str(PROJECT), "--profiles-dir", str(PROJECT / "profiles")]
+        common = ["--project-dir", str(self.project), "--profiles-dir", str(PROJECT / "profiles")]
         common += ["--target-path", str(self.target), "--log-path", str(self.target / "logs")]
         outcome = dbtRunner().invoke([command, *args, *common, "--quiet", "--vars", variables])
         self.results = list(getattr(outcome.result, "results", None) or [])
@@ -40,11 +41,16 @@ class Warehouse:
         bad = [one for one in self.results if str(one.status) in ("error", "fail")]
         return "\n".join(f"{one.node.name}: {one.message}" for one in bad) or str(self.exception)
 
-    def rows(self, table: str) -> list[dict[str, Any]]:
-        """All rows of a documented table."""
+    def failed(self) -> list[str]:
+        """Names of the models and tests that failed in the last command."""
+        bad = [one.node.name for one in self.results if str(one.status) in ("error", "fail")]
+        return sorted(bad)
+
+    def rows(self, table: str, suffix: str = "") -> list[dict[str, Any]]:
+        """All rows of a documented table, or of one in the schema with that suffix."""
         # dbt's worker threads made the session, so it is not this thread's active one
         session = SparkSession.builder.getOrCreate()
-        return [row.asDict() for row in session.table(f"{self.schema}.{table}").collect()]
+        return [row.asDict() for row in session.table(f"{self.schema}{suffix}.{table}").collect()]
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from audited_lake import FINDINGS, RUN, batch, write_lake
+from audited_lake import FINDINGS, RUN, batch, findings_of, write_lake
 from conftest import Warehouse
 from dbt_sync_logs.file_audit import (
     COLUMNS,
@@ -25,24 +25,6 @@ from dbt_sync_logs.file_audit import (
 LEAVES = ["assert_every_file_is_readable", "assert_every_file_passes_the_audit"]
 
 
-def found(built: Warehouse) -> list[tuple[object, ...]]:
-    rows = built.rows("lake_file_audit")
-    return sorted(
-        (
-            row["relative_path"],
-            row["file_kind"],
-            row["issue"],
-            row["detail"],
-            row["footer_record_count"],
-        )
-        for row in rows
-    )
-
-
-def failed(built: Warehouse) -> list[str]:
-    return sorted(one.node.name for one in built.results if str(one.status) in ("error", "fail"))
-
-
 def test_each_bad_file_is_found_until_it_is_mended(
     warehouse: Callable[[str], Warehouse],
 ) -> None:
@@ -50,8 +32,8 @@ def test_each_bad_file_is_found_until_it_is_mended(
     write_lake(built.lake)
 
     assert not built.dbt("build")
-    assert failed(built) == LEAVES, built.failures()
-    assert found(built) == sorted(FINDINGS)
+    assert built.failed() == LEAVES, built.failures()
+    assert findings_of(built) == sorted(FINDINGS)
     empty = next(row for row in built.rows("lake_file_audit") if row["file_name"] == "notes é,.txt")
     assert (empty["organization_id"], empty["sync_id"], empty["sync_run_id"]) == (
         "org",
@@ -66,7 +48,7 @@ def test_each_bad_file_is_found_until_it_is_mended(
 
     # a second build reads no file, and still tells what is wrong
     assert not built.dbt("build")
-    assert found(built) == sorted(FINDINGS)
+    assert findings_of(built) == sorted(FINDINGS)
 
     for path, kind, *_ in FINDINGS:
         if kind == "batch":
@@ -74,14 +56,14 @@ def test_each_bad_file_is_found_until_it_is_mended(
         else:
             (built.lake / path).unlink()
     assert built.dbt("build"), built.failures()
-    assert found(built) == []
+    assert findings_of(built) == []
 
 
 def test_switched_off_everything_else_is_built(warehouse: Callable[[str], Warehouse]) -> None:
     built = warehouse("file_audit_off")
     write_lake(built.lake)
     assert not built.dbt("build", variables='{"sync_logs_file_audit": false}')
-    assert failed(built) == ["assert_every_file_is_readable"], built.failures()
+    assert built.failed() == ["assert_every_file_is_readable"], built.failures()
     names = {one.node.name for one in built.results}
     assert not names & {"int_files__audited", "lake_file_audit", LEAVES[1]}
     assert len(built.rows("sync_records")) == 4
