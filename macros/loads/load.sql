@@ -1,12 +1,18 @@
 {#
   Materialization `load`: inserts the model's rows into one new partition of a table that
   `prepare_state` has made from the model's columns. Nothing that exists is rewritten or dropped,
-  so a build that is killed leaves only a partition that no reader ever looks at.
+  so a build that is killed leaves only a partition that no reader ever looks at. A Python model returns
+  a Spark DataFrame with the declared columns in any order.
 #}
-{% materialization load, adapter='spark', supported_languages=['sql'] %}
+{% materialization load, adapter='spark', supported_languages=['sql', 'python'] %}
     {%- set target_relation = this.incorporate(type='table') -%}
     {%- set columns = sync_logs._load_columns(model) | map(attribute='name') | join(', ') -%}
     {{ run_hooks(pre_hooks) }}
+    {%- if model.language == 'python' -%}
+    {%- call statement('main', language='python') -%}
+        {{ sync_logs._load_in_python(compiled_code, target_relation) }}
+    {%- endcall -%}
+    {%- else -%}
     {%- call statement('main') -%}
         insert into {{ target_relation }} partition (load_id = '{{ sync_logs.load_id() }}')
         ({{ columns }})
@@ -16,9 +22,27 @@
         )
         {%- if flags.EMPTY %} where false {%- endif %}
     {%- endcall -%}
+    {%- endif -%}
     {{ run_hooks(post_hooks) }}
     {{ return({'relations': [target_relation]}) }}
 {% endmaterialization %}
+
+{#
+  The code of a Python model with what runs it: `dbt.config.get` also gives the `load_id` of the build
+  and the `lake_path`, which no YAML can hold, because dbt keeps what it parsed for the next build.
+  Arguments: compiled_code (string, the model's file first, so that line numbers hold), relation.
+#}
+{% macro _load_in_python(compiled_code, relation) -%}
+{%- set columns = sync_logs._load_columns(model) | map(attribute='name') | list -%}
+{{ compiled_code }}
+
+from dbt_sync_logs.python_models import insert_load
+
+config_dict.update({{ {'load_id': sync_logs.load_id(), 'lake_path': sync_logs.lake_path()} }})
+frame = model(dbtObj(spark.table), spark)
+{% if flags.EMPTY %}frame = frame.limit(0){% endif %}
+insert_load(frame, "{{ relation }}", {{ columns }}, "{{ sync_logs.load_id() }}")
+{%- endmacro %}
 
 {# Declared columns of a `load` model, without the partition column. #}
 {% macro _load_columns(node) -%}

@@ -1,6 +1,7 @@
 {#
-  The id that the commit of a build publishes: this build's load, and only if the build has written all
-  of it. A build of some models only, or of `--empty` ones, keeps what is committed.
+  The id that the commit of a build publishes: this build's load, and only if the build has written all of it. A
+  build of some models only, or of `--empty` ones, keeps what is committed. Python models are leaves that
+  nothing published rests on, so the commit never waits for one.
 #}
 {% macro load_to_commit() -%}
     {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}
@@ -10,7 +11,7 @@
     {%- set missing = [] -%}
     {%- for node in graph.nodes.values()
         if node.resource_type == 'model' and node.package_name == 'sync_logs'
-        and node.config.materialized == 'load' and node.language == 'sql'
+        and node.config.materialized == 'load' and node.language != 'python'
         and node.unique_id not in selected_resources -%}
         {%- do missing.append(node.name) -%}
     {%- endfor -%}

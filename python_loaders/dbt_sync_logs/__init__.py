@@ -1,7 +1,8 @@
 """A dbt plugin: makes the embedded Spark of the `session` method safe and quiet to start.
 
 dbt imports every installed module whose name begins with `dbt_`. This one wraps the opening of a
-dbt-spark connection. It acts only on an embedded session with an embedded Derby catalog; every
+dbt-spark connection; it acts only on an embedded session with an embedded Derby catalog. And it
+lets Python models run on connections of the method `session`, embedded or over Spark Connect. Every
 other connection of any project is left as it is.
 """
 
@@ -10,17 +11,19 @@ from typing import Any
 from dbt.plugins.manager import dbtPlugin
 
 from .embedded import prepare_once
+from .python_models import register
 
 
 class EmbeddedSpark(dbtPlugin):
-    """Checks what an embedded Spark needs before it starts, and keeps its noise in a file."""
+    """Checks what an embedded Spark needs before it starts, and lets it run Python models."""
 
     def initialize(self) -> None:
-        """Wrap the opening of connections; doing so twice changes nothing."""
+        """Wrap the adapter; doing so twice changes nothing."""
         try:
             from dbt.adapters.spark.connections import SparkConnectionManager
         except ImportError:  # a project on another adapter
             return
+        register()
         if getattr(SparkConnectionManager.open, "is_wrapped_by_sync_logs", False):
             return
         original = SparkConnectionManager.open.__func__

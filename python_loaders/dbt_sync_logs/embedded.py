@@ -2,6 +2,7 @@
 
 import os
 import re
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from logging import CRITICAL
@@ -33,6 +34,8 @@ def prepare_once(credentials: Any) -> None:
 
     Raises DbtRuntimeError with one or two sentences that say what to do.
     """
+    if is_session(credentials):
+        silence_handled_errors()
     home = embedded_home(credentials)
     if home is None:
         return
@@ -58,11 +61,15 @@ def _tell(message: str) -> None:
     AdapterLogger("sync_logs").info(message)
 
 
+def is_session(credentials: Any) -> bool:
+    """Whether a connection is of dbt-spark's method `session`, embedded or over Spark Connect."""
+    method = getattr(credentials, "method", "")
+    return str(method) in ("session", "SparkConnectionMethod.SESSION")
+
+
 def embedded_home(credentials: Any) -> Path | None:
     """Folder of the embedded catalog and warehouse; None if the connection has no such thing."""
-    if str(getattr(credentials, "method", "")) not in ("session", "SparkConnectionMethod.SESSION"):
-        return None
-    if os.environ.get("SPARK_REMOTE"):
+    if not is_session(credentials) or os.environ.get("SPARK_REMOTE"):
         return None
     url = str((credentials.server_side_parameters or {}).get(CATALOG_SETTING, ""))
     found = re.match(r"jdbc:derby:;?.*databaseName=([^;]+)/metastore(;|$)", url)
@@ -73,7 +80,6 @@ def start_session(settings: dict[str, str], log_file: Path) -> None:
     """Start the session as dbt-spark would, with the JVM's standard error in `log_file`."""
     from pyspark.sql import SparkSession
 
-    _silence_handled_errors()
     builder = SparkSession.builder.enableHiveSupport()
     # tells the project that nobody else builds in this catalog
     for key, value in {**settings, HOLDS_CATALOG: "true"}.items():
@@ -87,13 +93,17 @@ def start_session(settings: dict[str, str], log_file: Path) -> None:
         ) from None
 
 
-def _silence_handled_errors() -> None:
-    # PySpark 4 writes a stack as JSON for each error, also for those that dbt reports itself
+def silence_handled_errors() -> None:
+    """Keep PySpark from printing what dbt reports itself, and what a client cannot change."""
+    # dbt-spark asks for Hive at every statement; the catalog of a server is the server's
+    warnings.filterwarnings("ignore", message="Failed to set spark.sql.catalogImplementation")
     try:
         from pyspark.logger import PySparkLogger
     except ImportError:
         return
-    PySparkLogger.getLogger("SQLQueryContextLogger").setLevel(CRITICAL)
+    # PySpark 4 writes a stack as JSON for each error
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+        PySparkLogger.getLogger(name).setLevel(CRITICAL)
 
 
 @contextmanager

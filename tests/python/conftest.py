@@ -22,6 +22,7 @@ class Warehouse:
     schema: str
     lake: Path
     target: Path
+    project: Path = PROJECT
     results: list[Any] = field(default_factory=list)
     exception: BaseException | None = None
     said: list[str] = field(default_factory=list)
@@ -30,7 +31,7 @@ class Warehouse:
         """Run one dbt command in this process; true if it succeeded."""
         os.environ["SYNC_LOGS_SCHEMA"] = self.schema
         os.environ["SYNC_LOGS_LAKE_PATH"] = str(self.lake)
-        common = ["--project-dir", str(PROJECT), "--profiles-dir", str(PROJECT / "profiles")]
+        common = ["--project-dir", str(self.project), "--profiles-dir", str(PROJECT / "profiles")]
         common += ["--target-path", str(self.target), "--log-path", str(self.target / "logs")]
         self.said = []
         runner = dbtRunner(callbacks=[self._listen])
@@ -60,11 +61,16 @@ class Warehouse:
         name = result.unique_id if node is None else node.name
         return f"{name}: {result.message or self.said}"
 
-    def rows(self, table: str) -> list[dict[str, Any]]:
-        """All rows of a documented table."""
+    def failed(self) -> list[str]:
+        """Names of the models and tests that failed in the last command."""
+        bad = [one.node.name for one in self.results if str(one.status) in ("error", "fail")]
+        return sorted(bad)
+
+    def rows(self, table: str, suffix: str = "") -> list[dict[str, Any]]:
+        """All rows of a documented table, or of one in the schema with that suffix."""
         # dbt's worker threads made the session, so it is not this thread's active one
         session = SparkSession.builder.getOrCreate()
-        return [row.asDict() for row in session.table(f"{self.schema}.{table}").collect()]
+        return [row.asDict() for row in session.table(f"{self.schema}{suffix}.{table}").collect()]
 
 
 @pytest.fixture(scope="session")

@@ -46,5 +46,5 @@ def test_every_link_leads_to_a_file(document: str) -> None:
 
 
 def test_every_model_has_its_own_yaml() -> None:
-    models = list((PROJECT / "models").rglob("*.sql"))
+    models = [*(PROJECT / "models").rglob("*.sql"), *(PROJECT / "models").rglob("*.py")]
     assert [model.name for model in models if not model.with_suffix(".yml").exists()] == []

@@ -1,0 +1,30 @@
+"""What SQL cannot see of the lake: files of zero bytes, and why a file could not be read."""
+
+from typing import Any
+
+from dbt_sync_logs import file_audit
+
+
+def model(dbt: Any, session: Any) -> Any:
+    """One row per finding about a file."""
+    load_id = dbt.config.get("load_id")
+    planned = dbt.ref("int_files__planned").where(f"load_id = '{load_id}'")
+    landed = dbt.ref("int_files__landed").where(f"load_id = '{load_id}'")
+    committed_load_id = dbt.source("sync_logs_state", "load_current").collect()[0][0]
+    audited = dbt.source("sync_logs_state", "files_audited")
+
+    rows = file_audit.findings(
+        lake=dbt.config.get("lake_path"),
+        tables={
+            "sync_tracking_datasets": dbt.source("sync_logs_lake", "files"),
+            "metadata": dbt.source("sync_logs_lake", "fact_files"),
+        },
+        planned=planned.where("action != 'vanished'"),
+        # facts and batches: a metadata.json that is no JSON object needs no explanation
+        unreadable=landed.where(
+            "is_in_lake and issue is not null and file_kind in ('batch', 'fact')"
+        ).withColumn("is_landed_now", landed.landed_load_id == load_id),
+        # what is known of a file that has not changed since is not looked for again
+        earlier=audited.where(f"load_id = '{committed_load_id}'"),
+    )
+    return session.createDataFrame(rows, file_audit.SCHEMA)

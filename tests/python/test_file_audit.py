@@ -1,0 +1,198 @@
+"""The audit of the lake's files: what it says of each, on an embedded session and elsewhere."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from audited_lake import FINDINGS, RUN, batch, findings_of, write_lake
+from conftest import Warehouse
+from dbt_sync_logs.file_audit import (
+    COLUMNS,
+    MOST_BYTES,
+    Fault,
+    File,
+    explained,
+    faults_of,
+    located,
+    row_of,
+)
+
+LEAVES = ["assert_every_file_is_readable", "assert_every_file_passes_the_audit"]
+
+
+def test_each_bad_file_is_found_until_it_is_mended(
+    warehouse: Callable[[str], Warehouse],
+) -> None:
+    built = warehouse("file_audit")
+    write_lake(built.lake)
+
+    assert not built.dbt("build")
+    assert built.failed() == LEAVES, built.failures()
+    assert findings_of(built) == sorted(FINDINGS)
+    empty = next(row for row in built.rows("lake_file_audit") if row["file_name"] == "notes é,.txt")
+    assert (empty["organization_id"], empty["sync_id"], empty["sync_run_id"]) == (
+        "org",
+        "sync 1",
+        "run+1",
+    )
+    assert empty["remedy"].startswith("It is not part of the layout")
+    assert {row["file_name"] for row in built.rows("sync_records")} == {
+        "good.1.parquet",
+        "good.2.parquet",
+    }
+
+    # a second build reads no file, and still tells what is wrong
+    assert not built.dbt("build")
+    assert findings_of(built) == sorted(FINDINGS)
+
+    for path, kind, *_ in FINDINGS:
+        if kind == "batch":
+            batch(["c"], built.lake / path)
+        else:
+            (built.lake / path).unlink()
+    assert built.dbt("build"), built.failures()
+    assert findings_of(built) == []
+
+
+def test_switched_off_everything_else_is_built(warehouse: Callable[[str], Warehouse]) -> None:
+    built = warehouse("file_audit_off")
+    write_lake(built.lake)
+    assert not built.dbt("build", variables='{"sync_logs_file_audit": false}')
+    assert built.failed() == ["assert_every_file_is_readable"], built.failures()
+    names = {one.node.name for one in built.results}
+    assert not names & {"int_files__audited", "lake_file_audit", LEAVES[1]}
+    assert len(built.rows("sync_records")) == 4
+
+
+def parquet(**columns: pa.Array) -> bytes:
+    sink = io.BytesIO()
+    pq.write_table(pa.table(columns), sink)
+    return sink.getvalue()
+
+
+ONE = {"identifier": pa.array(["a"])}
+
+
+@pytest.mark.parametrize(
+    ("type_", "words"),
+    [
+        (pa.time32("ms"), "time of day"),
+        (pa.time64("us"), "time of day"),
+        (pa.float16(), "float of 16 bits"),
+        (pa.uuid(), "UUID"),
+        (pa.decimal256(60, 2), "decimal(60, 2)"),
+    ],
+)
+def test_a_type_that_spark_cannot_read_is_named(type_: pa.DataType, words: str) -> None:
+    values = {pa.float16(): [np.float16(1)], pa.uuid(): [b"0" * 16]}.get(type_, [1])
+    column = pa.array(values, type_)
+    detail = f"The column status has the type {words}."
+    assert faults_of(parquet(**ONE, status=column), COLUMNS["batch"]) == [
+        Fault("type not supported", detail, 1)
+    ]
+    # a column that no build reads does not matter
+    assert faults_of(parquet(**ONE, extra=column), COLUMNS["batch"]) == [
+        Fault("no fault found", "All columns can be decoded; Spark still reads less.", 1)
+    ]
+
+
+def test_a_damaged_footer_is_told_from_a_damaged_column() -> None:
+    content = bytearray(parquet(**ONE))
+    content[-30:-8] = b"\xff" * 22
+    assert [one.issue for one in faults_of(bytes(content), COLUMNS["batch"])] == [
+        "footer cannot be parsed"
+    ]
+    assert [one.issue for one in faults_of(b"", COLUMNS["batch"])] == ["not a parquet file"]
+
+
+@pytest.mark.parametrize(
+    ("path", "folder", "lake", "expected"),
+    [
+        (
+            "file:/l%20x/lake/sync_tracking_datasets/o/s%2B1/r+1/a.1.parquet",
+            "sync_tracking_datasets",
+            "/l x/lake",
+            ("sync_tracking_datasets/o/s+1/r+1/a.1.parquet", "batch", "o", "s+1", "r+1"),
+        ),
+        (
+            "s3a://bucket/metadata/o/destinations_2.parquet",
+            "metadata",
+            "s3a://bucket",
+            ("metadata/o/destinations_2.parquet", "fact", "o", None, None),
+        ),
+        (
+            "file:/x/metadata/metadata/o/people.parquet",
+            "metadata",
+            "/x/metadata",
+            ("metadata/o/people.parquet", "other", "o", None, None),
+        ),
+        (
+            "file:/x/.sync_logs/demo_lake/sync_tracking_datasets/lost",
+            "sync_tracking_datasets",
+            ".sync_logs/demo_lake",
+            ("sync_tracking_datasets/lost", "other", None, None, None),
+        ),
+        (
+            "file:/x/sync_tracking_datasets/o/s/r/deep/metadata.json",
+            "sync_tracking_datasets",
+            "/",
+            ("sync_tracking_datasets/o/s/r/deep/metadata.json", "other", "o", "s", "r"),
+        ),
+    ],
+)
+def test_a_path_tells_what_the_file_is(
+    path: str, folder: str, lake: str, expected: tuple[object, ...]
+) -> None:
+    file = located(path, folder, lake)
+    ids = (file.organization_id, file.sync_id, file.sync_run_id)
+    assert (file.relative_path, file.file_kind, *ids) == expected
+
+
+def batch_file(name: str, size: int = 10) -> File:
+    return File(f"{RUN}/{name}", f"file:/{name}", "batch", "org", "sync 1", "run+1", name, size)
+
+
+def test_the_files_looked_into_are_bounded_and_unchanged_ones_are_not_among_them() -> None:
+    asked: list[str] = []
+
+    def read(file: File) -> bytes:
+        asked.append(file.file_name)
+        if file.file_name == "b_new":
+            raise OSError("the text of an error may hold a secret")
+        return b"text"
+
+    files = [
+        (batch_file("a_kept"), False),
+        (batch_file("b_new"), True),
+        (batch_file("b_rewritten"), True),
+        (batch_file("c_huge", MOST_BYTES + 1), True),
+        (batch_file("d_left_over"), False),
+        (batch_file("e_too_many"), True),
+    ]
+    as_before = Fault("column cannot be decoded", "as before", 7)
+    known = [row_of(batch_file(name), as_before) for name in ("a_kept", "b_rewritten")]
+    rows = explained(files, known, read, limit=4)
+
+    assert asked == ["b_new", "b_rewritten", "d_left_over"]
+    no_parquet = "It does not begin with the letters PAR1 of a parquet file."
+    assert [(row[6], row[8], row[9]) for row in rows] == [
+        ("a_kept", "column cannot be decoded", "as before"),
+        ("b_new", "not audited", "Spark cannot read its bytes (OSError)."),
+        ("b_rewritten", "not a parquet file", no_parquet),
+        ("c_huge", "not audited", "The file is larger than 100 MiB."),
+        ("d_left_over", "not a parquet file", no_parquet),
+        ("e_too_many", "not audited", "A build looks into 4 files; the next one goes on."),
+    ]
+
+
+def test_the_fault_of_a_file_is_told_without_its_data(tmp_path: Path) -> None:
+    write_lake(tmp_path)
+    for path, kind, issue, *said in FINDINGS:
+        if kind == "batch" and issue != "empty file":
+            faults = faults_of((tmp_path / path).read_bytes(), COLUMNS["batch"])
+            assert faults == [Fault(issue, *said)]
