@@ -55,9 +55,10 @@
     }) }}
 {%- endmacro %}
 
-{# Tables that only the build which writes them reads. #}
+{# Tables of which only the rows of the commit itself are read. #}
 {% macro _other_load_tables() -%}
-    {{ return(['int_runs__summarised']) }}
+    {{ return(['int_runs__summarised']
+        + (['int_files__audited'] if sync_logs.is_file_audit_on() else [])) }}
 {%- endmacro %}
 
 {# {kind of reference: load ids} of the commits that are kept. #}

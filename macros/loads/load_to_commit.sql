@@ -1,7 +1,7 @@
 {#
-  The id that the commit of a build publishes: this build's load, and only if the build has written all of it. A
-  build of some models only, or of `--empty` ones, keeps what is committed. Python models are leaves that
-  nothing published rests on, so the commit never waits for one.
+  The id that the commit of a build publishes: this build's load, and only if the build has written all
+  of it. A build of some models only, or of `--empty` ones, keeps what is committed. Python models are
+  leaves that nothing published rests on, so the commit never waits for one.
 #}
 {% macro load_to_commit() -%}
     {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}

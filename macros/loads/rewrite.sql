@@ -161,6 +161,13 @@
         where load_id = '{{ base_load_id }}'
     {%- endset -%}
     {%- do sync_logs.insert_rows('int_loads__recorded', query) -%}
+    {%- if sync_logs.is_file_audit_on() -%}
+        {%- set audited -%}
+            select * from {{ sync_logs.state_table('int_files__audited') }}
+            where load_id = '{{ base_load_id }}'
+        {%- endset -%}
+        {%- do sync_logs.insert_rows('int_files__audited', audited) -%}
+    {%- endif -%}
     {%- call statement() -%}
         insert into {{ sync_logs.state_table('int_loads__recorded') }}
         partition (load_id = '{{ sync_logs.operation_load_id() }}')

@@ -19,10 +19,10 @@ def model(dbt: Any, session: Any) -> Any:
             "sync_tracking_datasets": dbt.source("sync_logs_lake", "files"),
             "metadata": dbt.source("sync_logs_lake", "fact_files"),
         },
-        planned=planned.where("action != 'vanished'"),
+        planned=planned.where("is_in_lake"),
         # facts and batches: a metadata.json that is no JSON object needs no explanation
         unreadable=landed.where(
-            "is_in_lake and issue is not null and file_kind in ('batch', 'fact')"
+            "is_in_lake and issue is not null and not is_pruned and file_kind in ('batch', 'fact')"
         ).withColumn("is_landed_now", landed.landed_load_id == load_id),
         # what is known of a file that has not changed since is not looked for again
         earlier=audited.where(f"load_id = '{committed_load_id}'"),
