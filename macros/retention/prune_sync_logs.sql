@@ -75,7 +75,7 @@
                 {% else %}
                     coalesce(settings.retention_days, {{ var('sync_logs_retention_days') or 'null' }})
                 {% endif %}
-                as decimal(9, 3)) * 86400) as is_old
+                as decimal(18, 6)) * 86400) as is_old
         from runs
         left join settings
             on

@@ -14,7 +14,7 @@ cleaned as (
             coalesce(try_cast(lower(trim(cast({{ column }} as string))) as boolean), true)
                 as {{ column }},
         {% endfor %}
-        try_cast(trim(cast(retention_days as string)) as decimal(9, 3)) as retention_days
+        try_cast(trim(cast(retention_days as string)) as decimal(18, 6)) as retention_days
     from source
 )
 
