@@ -1,0 +1,46 @@
+"""A copied warehouse is one of its own: its catalog follows, and the original is left alone."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from conftest import PROJECT
+from oracle import random_history, write_all
+
+
+def dbt(folder: Path, home: str, *command: str) -> str:
+    """Run dbt in a process of its own; give what it says."""
+    arguments = [sys.executable, "-m", "dbt.cli.main", *command, "--project-dir", str(PROJECT)]
+    arguments += ["--profiles-dir", str(PROJECT / "profiles"), "--no-use-colors"]
+    arguments += ["--target-path", str(folder / "target"), "--log-path", str(folder / "logs")]
+    places = {"SYNC_LOGS_HOME": str(folder / home), "SYNC_LOGS_LAKE_PATH": str(folder / "lake")}
+    done = subprocess.run(
+        arguments, env=os.environ | places, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def data_files(home: Path) -> set[str]:
+    """The data files of a warehouse, by their path in it."""
+    return {str(file.relative_to(home)) for file in (home / "warehouse").rglob("*.parquet")}
+
+
+def test_a_copied_warehouse_goes_on_by_itself(tmp_path: Path) -> None:
+    write_all(tmp_path / "lake", random_history(3))
+    assert "has moved" not in dbt(tmp_path, "home", "run")
+    shutil.copytree(tmp_path / "home", tmp_path / "copy")
+    before = data_files(tmp_path / "home")
+
+    said = dbt(tmp_path, "copy", "run")
+    assert f"has moved from {tmp_path / 'home'} to {tmp_path / 'copy'}" in said
+    assert data_files(tmp_path / "home") == before
+    assert data_files(tmp_path / "copy") > before
+
+    shutil.rmtree(tmp_path / "home")
+    told = dbt(tmp_path, "copy", "run-operation", "sync_logs_doctor")
+    assert "has moved" not in told
+    (commits,) = [line.split()[-1] for line in told.splitlines() if " commits " in line]
+    assert commits == "2"
