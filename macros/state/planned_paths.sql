@@ -6,12 +6,14 @@
   Arguments: file_kind (string: batch, metadata or fact), limit (integer).
 #}
 {% macro planned_paths_only(file_kind, limit=5000) -%}
-    {%- set query -%}
-        select file_path from {{ ref('int_files__planned') }}
-        where load_id = '{{ sync_logs.load_id() }}' and action = 'load' and file_kind = '{{ file_kind }}'
-    {%- endset -%}
-    {{ return(sync_logs._paths_only(query, file_kind, limit)) }}
+    {{ return(sync_logs._paths_only(sync_logs._planned_paths(file_kind), file_kind, limit)) }}
 {%- endmacro %}
+
+{# Query: paths of the files of a kind that this build's plan loads. #}
+{% macro _planned_paths(file_kind) %}
+    select file_path from {{ ref('int_files__planned') }}
+    where load_id = '{{ sync_logs.load_id() }}' and action = 'load' and file_kind = '{{ file_kind }}'
+{% endmacro %}
 
 {#
   The same for the files of the plan of which no row was read: empty ones, and unreadable ones.

@@ -1,42 +1,67 @@
 {#
   Files whose columns have other physical types than the lake table declares: identifiers as numbers,
   times as text or nanoseconds, a column without a type because all of it was null. Spark skips such
-  a file whole. Here they are grouped by the types that Spark infers from one file of the
-  group, and each group becomes a pointer table with those types (a view would hide `_metadata`).
+  a file whole. Here they are grouped by the types that Spark infers from each, and each group
+  becomes a pointer table with those types (a view would hide `_metadata`). Types of another file are
+  never tried on a file unless nothing can break by it: some combinations end a query.
   A file whose types Spark cannot infer, or of which a time would be a guess, stays unread.
   Returns a list of {relation, types, condition}; empty if every file was read, as nearly always.
   Arguments: file_kind (string: batch or fact); limit (integer), the most groups that one build
-  reads; attempts (integer), the most files that one build asks for their types. The rest stay listed
-  as issues.
+  reads; attempts (integer), the most files that one build asks for their types. What is left
+  stays listed as issues.
 #}
-{% macro recovery_groups(file_kind, limit=20, attempts=200) -%}
+{% macro recovery_groups(file_kind, limit=50, attempts=500) -%}
     {%- set groups = [] -%}
     {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}
         {{ return(groups) }}
     {%- endif -%}
-    {%- set left = namespace(files=run_query(sync_logs._unread_files(file_kind)).rows | list) -%}
-    {%- for attempt in range(attempts) if left.files and groups | length < limit -%}
+    {%- set files = run_query(sync_logs._unread_files(file_kind)).rows | list -%}
+    {%- set files_by_types = {} -%}
+    {%- for file in files[:attempts] -%}
+        {%- set types = sync_logs._inferred_types(file_kind, file['relative_path']) -%}
+        {%- if types -%}
+            {%- do files_by_types.setdefault(types | string, [types]).append(file) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- set left = namespace(files=sync_logs._openable_files(file_kind, files[attempts:])) -%}
+    {%- for members in files_by_types.values() if groups | length < limit -%}
         {%- set relation = api.Relation.create(
             schema=source('sync_logs_lake', 'batches').schema,
             identifier='recovered_' ~ file_kind ~ '_' ~ groups | length) -%}
-        {%- set types = sync_logs._inferred_types(file_kind, left.files[0]['relative_path']) -%}
-        {%- set counts = sync_logs._decoded_counts(relation, file_kind, types, left.files) -%}
+        {%- set types = members[0] -%}
+        {%- set tried = members[1:] -%}
+        {%- if sync_logs._are_safe_to_try(types) -%}
+            {%- set tried = tried + left.files -%}
+        {%- endif -%}
+        {%- set counts = sync_logs._decoded_counts(relation, file_kind, types, tried) -%}
         {%- set read = [] -%}
-        {%- set unread = [] -%}
-        {%- for file in left.files -%}
-            {%- if counts.get(file['file_path']) == file['record_count'] -%}
-                {%- do read.append(file['file_path']) -%}
-            {%- elif not loop.first -%}
-                {%- do unread.append(file) -%}
-            {%- endif -%}
+        {%- for file in tried if counts.get(file['file_path']) == file['record_count'] -%}
+            {%- do read.append(file['file_path']) -%}
         {%- endfor -%}
         {%- if read -%}
             {%- do groups.append(
                 {'relation': relation, 'types': types, 'condition': sync_logs._paths_in(read)}) -%}
+            {%- set left.files = left.files | rejectattr('file_path', 'in', read) | list -%}
         {%- endif -%}
-        {%- set left.files = unread -%}
     {%- endfor -%}
     {{ return(groups) }}
+{%- endmacro %}
+
+{# Whether files of unknown types can be read with these: Spark skips those that do not fit. #}
+{% macro _are_safe_to_try(types) -%}
+    {{ return(types.values() | reject('in', ['string', 'timestamp', 'bigint']) | list == []) }}
+{%- endmacro %}
+
+{# Those of some files that Spark can open with the types of the lake table. #}
+{% macro _openable_files(file_kind, files) -%}
+    {%- if not files -%}
+        {{ return(files) }}
+    {%- endif -%}
+    {%- set paths = sync_logs._openable_paths(
+        source('sync_logs_lake', 'batches' if file_kind == 'batch' else 'facts'),
+        sync_logs._column_names(file_kind),
+        files | map(attribute='file_path') | list) -%}
+    {{ return(files | selectattr('file_path', 'in', paths) | list) }}
 {%- endmacro %}
 
 {#
@@ -65,8 +90,7 @@
 
 {#
   Types of the columns of the lake table as one file has them; a column that it lacks has the type of
-  the lake table. Empty if Spark cannot infer them, if a time has a type that says no time, or if
-  they are those of the lake table, so that nothing is to be gained.
+  the lake table. Empty if Spark cannot infer them, or if a time has a type that says no time.
 #}
 {% macro _inferred_types(file_kind, relative_path) -%}
     {%- set path = sync_logs._without_globs(sync_logs.lake_path() ~ '/' ~ relative_path) -%}
@@ -81,21 +105,18 @@
     {%- set declared_columns = sync_logs._batch_columns() if file_kind == 'batch'
         else sync_logs._fact_columns() -%}
     {%- set types = {} -%}
-    {%- set are = namespace(as_declared=true, certain=true) -%}
+    {%- set times = namespace(are_certain=true) -%}
     {%- for column in declared_columns.split(', ') -%}
         {%- set name, declared = column.split(' ') -%}
         {%- set type = sync_logs._table_type(file, name, found.get(name, declared), declared) -%}
         {%- do types.update({name: type}) -%}
-        {%- if type != declared -%}
-            {%- set are.as_declared = false -%}
-        {%- endif -%}
         {%- if declared == 'timestamp' and sync_logs._kind_of(type) not in (
             'string', 'timestamp', 'date', 'tinyint', 'smallint', 'int', 'bigint', 'decimal',
             'float', 'double') -%}
-            {%- set are.certain = false -%}
+            {%- set times.are_certain = false -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if are.as_declared or not are.certain or not sync_logs._can_be_declared(types) -%}
+    {%- if not times.are_certain or not sync_logs._can_be_declared(types) -%}
         {{ return({}) }}
     {%- endif -%}
     {{ return(types) }}
@@ -166,13 +187,10 @@
 
 {#
   Makes the pointer table for some types and counts the rows of each file that can be decoded
-  with them in full, all columns asked for. Nothing without types, or with ones that Spark cannot cast.
+  with them in full, all columns asked for. Nothing if Spark cannot cast them.
 #}
 {% macro _decoded_counts(relation, file_kind, types, files) -%}
     {%- set counts = {} -%}
-    {%- if not types -%}
-        {{ return(counts) }}
-    {%- endif -%}
     {%- do sync_logs._create_recovery_table(relation, file_kind, types) -%}
     {%- set query -%}
         select file_path, count(*) as record_count, max(record_length) as longest
