@@ -7,7 +7,7 @@ READY := .venv/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo test lint clean
+.PHONY: help setup demo test test-long lint clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -29,6 +29,9 @@ lint: $(READY) ## Style and types: sqlfluff, ruff, mypy
 test: $(READY) lint ## Set up, then everything that CI runs
 	@$(BIN)/python -m pytest python_loaders/tests
 	@$(BIN)/python -m pytest tests
+
+test-long: $(READY) ## What takes many minutes: a lake of 20,000 small files
+	@$(BIN)/python -m pytest tests/long -m long
 
 clean: ## Remove what builds leave (the environment stays)
 	@rm -rf .sync_logs target logs

@@ -11,7 +11,7 @@ from oracle import COLUMNS
 def main(folder: Path, as_of: str) -> None:
     """Build `folder/lake` at a given time; the rows go to `folder/tables.pickle`."""
     built = Warehouse("sync_logs", folder / "lake", folder / "target")
-    if not built.dbt("build", variables=f'{{"sync_logs_as_of": "{as_of}"}}'):
+    if not built.builds(f'{{"sync_logs_as_of": "{as_of}"}}'):
         sys.exit(built.failures())
     tables = {table: built.rows(table) for table in COLUMNS}
     (folder / "tables.pickle").write_bytes(pickle.dumps(tables))
