@@ -3,11 +3,13 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 Content = Callable[[bytes], bytes]
+Bytes = Callable[[int], bytes]
 
 
 def footer_length(whole: bytes) -> int:
@@ -15,16 +17,21 @@ def footer_length(whole: bytes) -> int:
     return int.from_bytes(whole[-8:-4], "little")
 
 
-def without_footer(whole: bytes) -> bytes:
-    """A parquet file whose footer is other bytes."""
+def damaged_footer(whole: bytes, other: Bytes) -> bytes:
+    """A parquet file whose footer is other bytes, its length and the last letters as they were."""
     length = footer_length(whole)
-    return whole[: -8 - length] + b"\xaa" * length + whole[-8:]
+    return whole[: -8 - length] + other(length) + whole[-8:]
 
 
-def without_middle(whole: bytes) -> bytes:
+def damaged_middle(whole: bytes, other: Bytes) -> bytes:
     """A parquet file of three row groups, the second of which is other bytes."""
-    data = len(whole) - 8 - footer_length(whole)
-    return whole[: data // 3] + b"\xaa" * (data // 3) + whole[data // 3 * 2 :]
+    third = (len(whole) - 8 - footer_length(whole)) // 3
+    return whole[:third] + other(third) + whole[third * 2 :]
+
+
+def noise(length: int) -> bytes:
+    """Bytes that mean nothing, the same each time."""
+    return Random(1).randbytes(length)
 
 
 # name -> content made of a whole file of 3,000 rows, what is wrong, rows in the footer
@@ -35,9 +42,16 @@ DAMAGED: dict[str, tuple[Content, str, int | None]] = {
     "letters": (lambda whole: b"PAR1", "not a parquet file", None),
     "letters twice": (lambda whole: b"PAR1PAR1", "not a parquet file", None),
     "truncated": (lambda whole: whole[: len(whole) // 2], "not a parquet file", None),
-    "headless": (lambda whole: whole[100:], "not a parquet file", None),
+    "headless": (lambda whole: whole[100:], "no row can be read", 3000),
     "encrypted": (lambda whole: b"PARE" + whole[4:-4] + b"PARE", "not a parquet file", None),
-    "footer": (without_footer, "footer cannot be read", None),
+    "footer of zeros": (
+        lambda whole: damaged_footer(whole, bytes),
+        *("footer cannot be read", None),
+    ),
+    "footer of noise": (
+        lambda whole: damaged_footer(whole, noise),
+        *("footer cannot be read", None),
+    ),
     "footer length": (
         lambda whole: whole[:-8] + b"\xff\xff\xff\x7fPAR1",
         *("footer cannot be read", None),
@@ -46,7 +60,8 @@ DAMAGED: dict[str, tuple[Content, str, int | None]] = {
         lambda whole: whole[:-8] + b"\x00\x00\x00\x00PAR1",
         *("footer cannot be read", None),
     ),
-    "middle": (without_middle, "partly unreadable", 3000),
+    "middle of zeros": (lambda whole: damaged_middle(whole, bytes), "partly unreadable", 3000),
+    "middle of noise": (lambda whole: damaged_middle(whole, noise), "partly unreadable", 3000),
 }
 
 
@@ -54,7 +69,7 @@ def whole_file(folder: Path) -> bytes:
     """A parquet file of three row groups of 1,000 rows."""
     numbers = range(3000)
     columns = {
-        "identifier": [str(hash(("identifier", number))) for number in numbers],
+        "identifier": [f"identifier {number * 7919 % 3001}" for number in numbers],
         "name": [str(number) for number in numbers],
         "id": [f"damaged {number}" for number in numbers],
         "operation": ["upsert"] * 3000,
@@ -94,7 +109,7 @@ BESIDE_THE_LAYOUT = (
     *("damaged/sync/folder/metadata.json/x.json",),
     # a copy of the lake, in the lake
     *("copy/sync_tracking_datasets/damaged/sync/run/good.99.parquet",),
-    *("copy/metadata/damaged/destinations.parquet",),
+    *("copy/of/the/metadata/damaged/destinations.parquet",),
 )
 FACTS_BESIDE_THE_LAYOUT = (
     *("top.parquet", "destinations.parquet", "damaged/others.parquet"),
@@ -103,7 +118,7 @@ FACTS_BESIDE_THE_LAYOUT = (
     *("damaged/destinations.PARQUET",),
 )
 HIDDEN = (
-    *("damaged/sync/run/_SUCCESS", "damaged/sync/run/.good.99.parquet.crc"),
+    *("damaged/sync/run/_SUCCESS", "damaged/sync/run/.b.1.parquet.crc"),
     *("damaged/sync/run/_temporary/0/b.1.parquet", "damaged/sync/run/.DS_Store"),
 )
 

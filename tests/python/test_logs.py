@@ -70,6 +70,6 @@ def write_lake(lake: Path) -> None:
     (run / "text.9.parquet").write_text(SENTINELS[0])
     (run / "cut.10.parquet").write_bytes(whole[:-100])
     (run / "middle.11.parquet").write_bytes(
-        whole[: len(whole) // 3] + b"\xaa" * 2000 + whole[len(whole) // 3 + 2000 :]
+        whole[: len(whole) // 3] + bytes(2000) + whole[len(whole) // 3 + 2000 :]
     )
     (run / "metadata.json").write_text(f'{{"model_name": "{SENTINELS[0]}"')
