@@ -30,7 +30,7 @@ test: $(READY) lint ## Set up, then everything that CI runs
 	@$(BIN)/python -m pytest python_loaders/tests
 	@$(BIN)/python -m pytest tests
 
-test-long: $(READY) ## Crash safety, full disks: an hour and more
+test-long: $(READY) ## Crash safety, full disks, 20,000 files: an hour and more
 	@$(BIN)/python -m pytest tests/long
 
 clean: ## Remove what builds leave (the environment stays)

@@ -8,7 +8,13 @@ from collections.abc import Callable
 
 def __getattr__(name: str) -> Callable[..., object]:
     """Any macro: its first argument if that is an expression, else a literal."""
-    if name in {"planned_paths_only", "rowless_paths_only", "is_full_refresh", "is_file_audit_on"}:
+    if name in {
+        "planned_paths_only",
+        "openable_paths_only",
+        "rowless_paths_only",
+        "is_full_refresh",
+        "is_file_audit_on",
+    }:
         return lambda *_: "true"
     if name in {"load_id", "load_to_commit"}:
         return lambda: "load"

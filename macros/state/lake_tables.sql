@@ -17,7 +17,7 @@
 
 {% macro _point_at_lake(name, columns, format, path, options) -%}
     {%- set relation = source('sync_logs_lake', name) -%}
-    {%- set literal = "'" ~ path | replace('\\', '\\\\') | replace("'", "\\'") ~ "'" -%}
+    {%- set literal = sync_logs._text_literal(path) -%}
     {%- set existing = load_relation(relation) -%}
     {%- if existing is not none -%}
         {%- set known_path = sync_logs._lake_table_path(relation) -%}

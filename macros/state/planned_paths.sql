@@ -1,60 +1,93 @@
 {#
   A condition that makes Spark open only the files which this build's plan loads. Only literal paths
-  prune at planning; above `limit` files the literals cost more than the files, so the caller's join
-  with the plan does the work.
+  prune at planning; above `limit` files, and if they are most of the lake, the literals cost more
+  than they spare: then only what tells the kind of a file prunes, and the caller's join with the
+  plan does the rest.
   Arguments: file_kind (string: batch, metadata or fact), limit (integer).
 #}
 {% macro planned_paths_only(file_kind, limit=5000) -%}
-    {%- set query -%}
-        select file_path from {{ ref('int_files__planned') }}
-        where load_id = '{{ sync_logs.load_id() }}' and action = 'load' and file_kind = '{{ file_kind }}'
-        limit {{ limit + 1 }}
-    {%- endset -%}
-    {{ return(sync_logs._paths_only(query, limit)) }}
+    {{ return(sync_logs._paths_only(sync_logs._planned_paths(file_kind), file_kind, limit)) }}
 {%- endmacro %}
+
+{# Query: paths of the files of a kind that this build's plan loads. #}
+{% macro _planned_paths(file_kind) %}
+    select file_path from {{ ref('int_files__planned') }}
+    where load_id = '{{ sync_logs.load_id() }}' and action = 'load' and file_kind = '{{ file_kind }}'
+{% endmacro %}
 
 {#
-  The same for the batch files of the plan of which no row was landed: empty ones, and unreadable ones.
+  The same for the files of the plan of which no row was read: empty ones, and unreadable ones.
+  Arguments: file_kind (string: batch or fact), passes (list of strings: landed, recovered), those
+  that have read by now; limit (integer).
 #}
-{% macro rowless_paths_only(limit=5000) -%}
+{% macro rowless_paths_only(file_kind, passes=['landed', 'recovered'], limit=5000) -%}
     {%- set query -%}
-        select planned.file_path
-        from {{ ref('int_files__planned') }} as planned
-        left anti join {{ ref('int_records__landed') }} as landed
-            on
-                planned.organization_id = landed.organization_id
-                and planned.sync_id = landed.sync_id
-                and planned.sync_run_id = landed.sync_run_id
-                and planned.file_name = landed.file_name
-                and landed.load_id = '{{ sync_logs.load_id() }}'
-        where
-            planned.load_id = '{{ sync_logs.load_id() }}'
-            and planned.action = 'load'
-            and planned.file_kind = 'batch'
-        limit {{ limit + 1 }}
+        select file_path from ({{ sync_logs._rowless_files(file_kind, passes) }})
     {%- endset -%}
-    {{ return(sync_logs._paths_only(query, limit)) }}
+    {{ return(sync_logs._paths_only(query, file_kind, limit)) }}
 {%- endmacro %}
 
-{# The condition for the paths that a query gives; true if they are more than `limit`. #}
-{% macro _paths_only(query, limit) -%}
+{# Query: the files of the plan of which no row was read by the passes given. #}
+{% macro _rowless_files(file_kind, passes) %}
+    {%- set is_batch = file_kind == 'batch' %}
+    select planned.file_path, planned.relative_path
+    from {{ ref('int_files__planned') }} as planned
+    {%- for pass in passes %}
+        left anti join {{ ref(('int_records__' if is_batch else 'int_facts__') ~ pass) }} as {{ pass }}
+            on
+                planned.organization_id = {{ pass }}.organization_id
+                {%- if is_batch %}
+                    and planned.sync_id = {{ pass }}.sync_id
+                    and planned.sync_run_id = {{ pass }}.sync_run_id
+                {%- endif %}
+                and planned.file_name = {{ pass }}.file_name
+                and {{ pass }}.load_id = '{{ sync_logs.load_id() }}'
+    {%- endfor %}
+    where
+        planned.load_id = '{{ sync_logs.load_id() }}'
+        and planned.action = 'load'
+        and planned.file_kind = '{{ file_kind }}'
+{% endmacro %}
+
+{# The condition for the paths that a query gives. #}
+{% macro _paths_only(query, file_kind, limit) -%}
     {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}
         {{ return('true') }}
     {%- endif -%}
-    {%- set paths = run_query(query).columns[0].values() -%}
-    {%- if paths | length > limit -%}
-        {{ return('true') }}
-    {%- elif paths | length == 0 -%}
+    {%- set paths = run_query(query ~ ' limit ' ~ (limit + 1)).columns[0].values() -%}
+    {%- if paths | length == 0 -%}
         {{ return('false') }}
+    {%- elif paths | length <= limit -%}
+        {{ return(sync_logs._paths_in(paths)) }}
     {%- endif -%}
-    {{ return(sync_logs._paths_in(paths)) }}
+    {%- set counts -%}
+        select
+            (select count(*) from ({{ query }})) as wanted_count,
+            count(*) as listed_count
+        from {{ ref('int_files__planned') }}
+        where
+            load_id = '{{ sync_logs.load_id() }}'
+            and action in ('load', 'keep')
+            and file_kind = '{{ file_kind }}'
+    {%- endset -%}
+    {%- set counted = run_query(counts).rows[0] -%}
+    {%- if counted['wanted_count'] * 2 < counted['listed_count']
+        and counted['wanted_count'] <= 10 * limit -%}
+        {{ return(sync_logs._paths_in(run_query(query).columns[0].values())) }}
+    {%- endif -%}
+    {{ return("_metadata.file_name = 'metadata.json'" if file_kind == 'metadata' else 'true') }}
 {%- endmacro %}
 
 {# The condition for a list of paths, as literals. #}
 {% macro _paths_in(paths) -%}
     {%- set literals = [] -%}
     {%- for path in paths -%}
-        {%- do literals.append("'" ~ path | replace('\\', '\\\\') | replace("'", "\\'") ~ "'") -%}
+        {%- do literals.append(sync_logs._text_literal(path)) -%}
     {%- endfor -%}
     {{ return('_metadata.file_path in (' ~ literals | join(', ') ~ ')') }}
+{%- endmacro %}
+
+{# A text as a SQL literal. #}
+{% macro _text_literal(text) -%}
+    {{ return("'" ~ text | replace('\\', '\\\\') | replace("'", "\\'") ~ "'") }}
 {%- endmacro %}

@@ -5,8 +5,9 @@
 {% macro payload_field(payload, field) -%}
     case
         when {{ field }} is null then null
-        -- a JSON path has no way to write these names
-        when {{ field }} rlike '[\'?]' then from_json({{ payload }}, 'map<string,string>')[{{ field }}]
+        -- a JSON path has no way to write these names, or means something else by them
+        when {{ field }} in ('', '*') or {{ field }} rlike '[\'?]'
+            then from_json({{ payload }}, 'map<string,string>')[{{ field }}]
         else get_json_object({{ payload }}, concat('$[\'', {{ field }}, '\']'))
     end
 {%- endmacro %}

@@ -1,7 +1,7 @@
--- Fails with the path of each batch file that could not be read in full; none of it is published.
+-- Fails with the path of each file that could not be read in full; none of its rows is published.
 select
     file_path,
     issue,
     remedy
 from {{ ref('lake_file_issues') }}
-where file_kind = 'batch' and issue not like '%its run was pruned'
+where file_kind != 'other' and issue not like '%its run was pruned'

@@ -63,7 +63,8 @@ def json_object(text: str | None) -> dict[str, object]:
         return {}
     try:
         content = json.loads(text, parse_constant=_refuse_constant)
-    except ValueError:
+    except (ValueError, RecursionError):
+        # nested a thousand levels deep it is no JSON that anybody reads
         return {}
     return content if isinstance(content, dict) else {}
 

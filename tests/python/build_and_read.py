@@ -17,7 +17,7 @@ SCHEMA = "sync_logs"
 def main(folder: Path, as_of: str) -> None:
     """Build `folder/lake` at a given time; what is there then goes to `folder/built.pickle`."""
     warehouse = Warehouse(SCHEMA, folder / "lake", folder / "target")
-    if not warehouse.dbt("build", variables=f'{{"sync_logs_as_of": "{as_of}"}}'):
+    if not warehouse.builds(f'{{"sync_logs_as_of": "{as_of}"}}'):
         sys.exit(warehouse.failures())
     tables = {table: warehouse.rows(table) for table in COLUMNS}
     session = SparkSession.builder.getOrCreate()

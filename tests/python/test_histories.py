@@ -42,7 +42,7 @@ def test_every_build_of_a_growing_lake_holds_what_the_specification_says(
     at_once = replace(warehouse("at_once"), lake=tmp_path / "whole_lake")
     for history in histories.histories:
         write_all(at_once.lake, history)
-    assert at_once.dbt("build", variables=at(last)), at_once.failures()
+    assert at_once.builds(at(last)), at_once.failures()
     assert unlike(contents(at_once), in_steps) == {}
     assert at_once.dbt("test", "--select", "tag:full_scan"), at_once.failures()
 

@@ -81,6 +81,7 @@ def test_all_that_can_be_read_is_read_and_the_rest_is_listed(
     assert issues == {
         "truncated.9.parquet": "not a parquet file",
         "text.10.parquet": "not a parquet file",
+        "notes.txt": "beside the layout",
     }
 
 

@@ -6,7 +6,7 @@ lake_facts as (
         _metadata.file_path,
         _metadata.row_index
     from {{ source('sync_logs_lake', 'facts') }}
-    where {{ sync_logs.planned_paths_only('fact') }}
+    where {{ sync_logs.openable_paths_only('fact') }}
 ),
 
 files_planned as (

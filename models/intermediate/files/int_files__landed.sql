@@ -21,12 +21,27 @@ lake_batches as (
     where {{ sync_logs.planned_paths_only('batch') }}
 ),
 
-rowless_files as (
+lake_facts as (
+    select _metadata.file_path
+    from {{ source('sync_logs_lake', 'facts') }}
+    where {{ sync_logs.planned_paths_only('fact') }}
+),
+
+-- as bytes, to tell an empty file from a broken one; no empty file is large
+rowless_batches as (
     select
         _metadata.file_path,
         content
     from {{ source('sync_logs_lake', 'files') }}
-    where {{ sync_logs.rowless_paths_only() }}
+    where _metadata.file_size <= 1048576 and {{ sync_logs.rowless_paths_only('batch') }}
+),
+
+rowless_facts as (
+    select
+        _metadata.file_path,
+        content
+    from {{ source('sync_logs_lake', 'fact_files') }}
+    where _metadata.file_size <= 1048576 and {{ sync_logs.rowless_paths_only('fact') }}
 ),
 
 records_landed as (
@@ -39,22 +54,40 @@ records_recovered as (
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
-records_read as (
-    select
-        organization_id,
-        sync_id,
-        sync_run_id,
-        file_name
-    from records_landed
+facts_landed as (
+    select * from {{ ref('int_facts__landed') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
 
-    union all
+facts_recovered as (
+    select * from {{ ref('int_facts__recovered') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
 
-    select
-        organization_id,
-        sync_id,
-        sync_run_id,
-        file_name
-    from records_recovered
+rows_read as (
+    {% for rows in ['records_landed', 'records_recovered'] %}
+        select
+            'batch' as file_kind,
+            organization_id,
+            sync_id,
+            sync_run_id,
+            file_name
+        from {{ rows }}
+
+        union all
+    {% endfor %}
+    {% for rows in ['facts_landed', 'facts_recovered'] %}
+        select
+            'fact' as file_kind,
+            organization_id,
+            cast(null as string) as sync_id,
+            cast(null as string) as sync_run_id,
+            file_name
+        from {{ rows }}
+        {% if not loop.last %}
+            union all
+        {% endif %}
+    {% endfor %}
 ),
 
 metadata_landed as (
@@ -62,54 +95,96 @@ metadata_landed as (
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
+lake_rows as (
+    select file_path from lake_batches
+    union all
+    select file_path from lake_facts
+),
+
 -- asks no column of the file, so the counts are those of its footer and nothing is decoded
 footer_counts as (
     select
         file_path,
         count(*) as footer_record_count
-    from lake_batches
+    from lake_rows
     group by file_path
 ),
 
-landed_counts as (
+read_counts as (
     select
+        file_kind,
         organization_id,
         sync_id,
         sync_run_id,
         file_name,
         count(*) as record_count
-    from records_read
-    group by organization_id, sync_id, sync_run_id, file_name
+    from rows_read
+    group by file_kind, organization_id, sync_id, sync_run_id, file_name
 ),
 
--- no rows, and not even the letters that a parquet file begins and ends with
-files_that_are_no_parquet as (
-    select file_path
-    from rowless_files
-    where
-        substring(content, 1, 4) is distinct from cast('PAR1' as binary)
-        or substring(content, -4, 4) is distinct from cast('PAR1' as binary)
+rowless_contents as (
+    select * from rowless_batches
+    union all
+    select * from rowless_facts
+),
+
+-- a parquet file ends with its footer, the length of that (lowest byte first) and four letters
+rowless_ends as (
+    select
+        file_path,
+        content,
+        substring(content, 1, 4) <=> cast('PAR1' as binary)
+        and substring(content, -4, 4) <=> cast('PAR1' as binary)
+        and length(content) > 8 as is_parquet,
+        cast(
+            conv(
+                concat(
+                    hex(substring(content, -5, 1)),
+                    hex(substring(content, -6, 1)),
+                    hex(substring(content, -7, 1)),
+                    hex(substring(content, -8, 1))
+                ), 16, 10
+            ) as bigint
+        ) as footer_length
+    from rowless_contents
+),
+
+-- in the footer of an empty file these bytes are the number of rows, 0, and the list of row groups
+rowless_files as (
+    select
+        file_path,
+        is_parquet,
+        is_parquet
+        and footer_length < length(content) - 8
+        and hex(substring(content, cast(-8 - footer_length as int), cast(footer_length as int)))
+        rlike '160019[0-9A-F]C' as is_empty
+    from rowless_ends
 ),
 
 files_loaded as (
     select
         files_planned.*,
-        files_that_are_no_parquet.file_path is null as is_parquet,
-        coalesce(footer_counts.footer_record_count, 0) as footer_record_count,
-        coalesce(landed_counts.record_count, 0) as record_count,
+        coalesce(rowless_files.is_parquet, true) as is_parquet,
+        case
+            when files_planned.file_kind not in ('batch', 'fact') then null
+            when rowless_files.is_empty
+                then coalesce(footer_counts.footer_record_count, 0)
+            else footer_counts.footer_record_count
+        end as footer_record_count,
+        coalesce(read_counts.record_count, 0) as record_count,
         metadata_landed.is_readable as is_metadata_readable
     from files_planned
     left join footer_counts
         on files_planned.file_path = footer_counts.file_path
-    left join files_that_are_no_parquet
-        on files_planned.file_path = files_that_are_no_parquet.file_path
-    left join landed_counts
+    left join rowless_files
+        on files_planned.file_path = rowless_files.file_path
+    left join read_counts
         on
-            files_planned.file_kind = 'batch'
-            and files_planned.organization_id = landed_counts.organization_id
-            and files_planned.sync_id = landed_counts.sync_id
-            and files_planned.sync_run_id = landed_counts.sync_run_id
-            and files_planned.file_name = landed_counts.file_name
+            files_planned.file_kind = read_counts.file_kind
+            and files_planned.organization_id = read_counts.organization_id
+            and files_planned.sync_id <=> read_counts.sync_id
+            and files_planned.sync_run_id <=> read_counts.sync_run_id
+            and files_planned.file_name = read_counts.file_name
     left join metadata_landed
         on
             files_planned.file_kind = 'metadata'
@@ -162,10 +237,14 @@ select
     footer_record_count,
     record_count,
     case
-        when file_kind = 'batch' and not is_parquet then 'not a parquet file'
-        when file_kind = 'batch' and record_count != footer_record_count then 'partly unreadable'
+        when file_kind = 'other' then 'beside the layout'
         when file_kind = 'metadata' and not coalesce(is_metadata_readable, false)
             then 'not a JSON object'
+        when file_kind = 'metadata' then null
+        when footer_record_count is null and not is_parquet then 'not a parquet file'
+        when footer_record_count is null then 'footer cannot be read'
+        when footer_record_count > 0 and record_count = 0 then 'no row can be read'
+        when footer_record_count != record_count then 'partly unreadable'
     end as issue,
     false as is_pruned
 from files_loaded

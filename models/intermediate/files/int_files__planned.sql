@@ -3,6 +3,7 @@ with
 
 lake_files as (
     select
+        'sync_tracking_datasets' as folder,
         _metadata.file_path,
         _metadata.file_size,
         _metadata.file_modification_time as file_modified_at
@@ -11,6 +12,7 @@ lake_files as (
 
 lake_fact_files as (
     select
+        'metadata' as folder,
         _metadata.file_path,
         _metadata.file_size,
         _metadata.file_modification_time as file_modified_at
@@ -41,78 +43,86 @@ pruned_runs as (
     where is_pruned
 ),
 
-record_paths as (
-    select
-        *,
-        regexp_extract(
-            file_path, '/sync_tracking_datasets/([^/]+/[^/]+/[^/]+/[^/]+)$', 1
-        ) as relative_path
-    from lake_files
+all_files as (
+    select * from lake_files
+    union all
+    select * from lake_fact_files
 ),
 
-fact_paths as (
+files_found as (
     select
         *,
-        regexp_extract(
-            file_path,
-            '/metadata/([^/]+/(?:source_objects|destinations|destination_objects)[^/]*)$',
-            1
-        ) as relative_path
-    from lake_fact_files
+        split(file_path, concat('/', folder, '/')) as path_pieces
+    from all_files
+),
+
+-- the path of the lake may hold the folder's name too, and so may what lies in the lake
+lake_roots as (
+    select
+        folder,
+        min(size(path_pieces)) - 1 as root_piece_count
+    from files_found
+    group by folder
 ),
 
 -- paths are URI-encoded; a plus sign is itself there, and a blank to url_decode
-record_files as (
+files_in_parts as (
     select
-        file_path,
-        file_size,
-        file_modified_at,
+        files_found.*,
         transform(
-            split(relative_path, '/'), part -> url_decode(replace(part, '+', '%2B'))
+            split(
+                array_join(
+                    slice(
+                        files_found.path_pieces,
+                        lake_roots.root_piece_count + 1,
+                        size(files_found.path_pieces)
+                    ),
+                    concat('/', files_found.folder, '/')
+                ),
+                '/'
+            ),
+            part -> url_decode(replace(part, '+', '%2B'))
         ) as parts
-    from record_paths
-    where relative_path != ''
+    from files_found
+    inner join lake_roots
+        on files_found.folder = lake_roots.folder
 ),
 
-fact_files as (
+files_classified as (
     select
-        file_path,
-        file_size,
-        file_modified_at,
-        transform(
-            split(relative_path, '/'), part -> url_decode(replace(part, '+', '%2B'))
-        ) as parts
-    from fact_paths
-    where relative_path like '%.parquet'
+        *,
+        element_at(parts, -1) as file_name,
+        case
+            when folder = 'metadata' and size(parts) = 2
+                then
+                    case
+                        when
+                            element_at(parts, -1)
+                            rlike '^(source_objects|destinations|destination_objects)'
+                            and element_at(parts, -1) like '%.parquet'
+                            then 'fact'
+                        else 'other'
+                    end
+            when folder = 'metadata' or size(parts) != 4 then 'other'
+            when element_at(parts, -1) = 'metadata.json' then 'metadata'
+            when element_at(parts, -1) like '%.parquet' then 'batch'
+            else 'other'
+        end as file_kind
+    from files_in_parts
 ),
 
 listed_files as (
     select
-        concat('sync_tracking_datasets/', array_join(parts, '/')) as relative_path,
+        concat(folder, '/', array_join(parts, '/')) as relative_path,
         file_path,
-        case when parts[3] = 'metadata.json' then 'metadata' else 'batch' end as file_kind,
-        parts[0] as organization_id,
-        parts[1] as sync_id,
-        parts[2] as sync_run_id,
-        parts[3] as file_name,
+        file_kind,
+        case when size(parts) > 1 then parts[0] end as organization_id,
+        case when file_kind in ('batch', 'metadata') then parts[1] end as sync_id,
+        case when file_kind in ('batch', 'metadata') then parts[2] end as sync_run_id,
+        file_name,
         file_size,
         file_modified_at
-    from record_files
-    where parts[3] = 'metadata.json' or parts[3] like '%.parquet'
-
-    union all
-
-    select
-        concat('metadata/', array_join(parts, '/')) as relative_path,
-        file_path,
-        'fact' as file_kind,
-        parts[0] as organization_id,
-        cast(null as string) as sync_id,
-        cast(null as string) as sync_run_id,
-        parts[1] as file_name,
-        file_size,
-        file_modified_at
-    from fact_files
+    from files_classified
 ),
 
 files_compared as (

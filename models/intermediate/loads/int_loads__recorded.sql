@@ -33,14 +33,19 @@ file_counts as (
         count_if(action = 'load' and is_committed) as changed_file_count,
         count_if(not is_in_lake) as vanished_file_count
     from files_planned
+    where file_kind != 'other'
 ),
 
 landed_counts as (
     select
         coalesce(
-            sum(case when landed_load_id = '{{ sync_logs.load_id() }}' then record_count end), 0
+            sum(record_count) filter (
+                where landed_load_id = '{{ sync_logs.load_id() }}' and file_kind = 'batch'
+            ),
+            0
         ) as landed_record_count,
-        count_if(file_kind = 'batch' and issue is not null) as unreadable_file_count
+        count_if(is_in_lake and file_kind != 'other' and issue is not null)
+            as unreadable_file_count
     from files_landed
 ),
 

@@ -7,7 +7,7 @@ lake_batches as (
         _metadata.file_path,
         _metadata.row_index
     from {{ source('sync_logs_lake', 'batches') }}
-    where {{ sync_logs.planned_paths_only('batch') }}
+    where {{ sync_logs.openable_paths_only('batch') }}
 ),
 
 files_planned as (

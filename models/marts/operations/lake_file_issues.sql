@@ -20,10 +20,13 @@ select
     record_count as loaded_record_count,
     case
         when issue like '%its run was pruned'
-            then 'It is not read: the history of its run was pruned. Nothing to do.'
+            then 'Not read: the history of its run was pruned. Nothing to do.'
+        when file_kind = 'other' then 'Not read. Move it into the layout, or out of the lake.'
         when file_kind = 'metadata'
-            then 'The run is loaded without its metadata; mend or replace the file.'
-        else 'None of its records is published; replace the file, the next build reads it again.'
+            then 'The run is loaded without its metadata. Mend or replace it to have it read again.'
+        when issue = 'no row can be read'
+            then 'Not published: damaged, or of unknown types. Replace it to have it read again.'
+        else 'Not published: a part is worse than nothing. Replace it to have it read again.'
     end as remedy
 from files_landed
-where issue is not null
+where issue is not null and is_in_lake

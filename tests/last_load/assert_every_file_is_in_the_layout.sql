@@ -1,0 +1,9 @@
+-- Files of the lake that nothing reads, because they lie beside its layout. A warning: only a
+-- person can say whether they were meant to be read.
+{{ config(severity='warn') }}
+select
+    file_path,
+    issue,
+    remedy
+from {{ ref('lake_file_issues') }}
+where file_kind = 'other'

@@ -1,0 +1,141 @@
+"""One lake with all that can be wrong with a lake: none of it stops the rest, or is lost unseen."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from conftest import Warehouse
+from hostile_files import (
+    BESIDE_THE_LAYOUT,
+    DAMAGED,
+    FACTS_BESIDE_THE_LAYOUT,
+    mend,
+    whole_file,
+    write_beside,
+    write_damaged,
+)
+from hostile_texts import ORGANISATIONS, UNREADABLE_METADATA, hostile_texts
+from hostile_types import UNREADABLE, expected_types, write_types
+from oracle import COLUMNS, compute, differences, read_lake
+
+TYPES_RUN = "sync_tracking_datasets/types `{[*?]}` 100%/it's + \\ \u00e9/a=${x}"
+DAMAGED_RUN = "sync_tracking_datasets/damaged/sync/run"
+AS_OF = datetime(2026, 2, 1, tzinfo=timezone.utc)
+VARIABLES = f'{{"sync_logs_as_of": "{AS_OF.isoformat()}"}}'
+Issue = tuple[str, str, int | None]
+
+
+def test_nothing_in_a_lake_stops_the_rest(
+    warehouse: Callable[[str], Warehouse], tmp_path: Path
+) -> None:
+    built = warehouse("hostile")
+    lake = built.lake
+    texts = hostile_texts()
+    texts.write(lake, texts.files)
+    texts.write(tmp_path / "texts", texts.files)
+    write_types(lake / TYPES_RUN)
+    write_damaged(lake / DAMAGED_RUN, lake / "metadata" / "damaged")
+    write_beside(lake)
+
+    assert not built.dbt("build", variables=VARIABLES)
+    assert failed(built) == ["assert_every_file_is_readable"], built.failures()
+    assert listed_issues(built) == expected_issues()
+    assert differing_texts(built, tmp_path / "texts") == {}
+    assert typed_rows(built) == expected_types()
+    assert damaged_rows(built) == {"good.99.parquet": 3000}
+    assert {row["id"] for row in built.rows("destinations") if is_damaged(row)} == set()
+
+    texts.write(lake, texts.growth)
+    texts.write(tmp_path / "texts", texts.growth)
+    number = list(DAMAGED).index("truncated")
+    name = f"truncated.{number}.parquet"
+    mend(lake / DAMAGED_RUN / name, whole_file(tmp_path))
+    (lake / DAMAGED_RUN / "text.0.parquet").unlink()
+
+    assert not built.dbt("build", variables=VARIABLES)
+    assert failed(built) == ["assert_every_file_is_readable"], built.failures()
+    gone = {f"{DAMAGED_RUN}/{name}", f"{DAMAGED_RUN}/text.0.parquet"}
+    left = {path: issue for path, issue in expected_issues().items() if path not in gone}
+    assert listed_issues(built) == left
+    assert differing_texts(built, tmp_path / "texts") == {}
+    assert typed_rows(built) == expected_types()
+    assert damaged_rows(built) == {"good.99.parquet": 3000, name: 3000}
+    last = max(built.rows("sync_loads"), key=lambda row: str(row["load_id"]))
+    # no file of the first build is read again but the mended one
+    assert last["new_file_count"] == len(texts.growth)
+    assert (last["changed_file_count"], last["vanished_file_count"]) == (1, 1)
+
+
+def failed(built: Warehouse) -> list[str]:
+    return [one.node.name for one in built.results if str(one.status) in ("error", "fail")]
+
+
+def listed_issues(built: Warehouse) -> dict[str, Issue]:
+    """Kind, issue and rows in the footer of every listed file, by its path in the lake."""
+    found = {}
+    for row in built.rows("lake_file_issues"):
+        path = unquote(str(row["file_path"])).split(f"{built.lake}/", 1)[1]
+        found[path] = (row["file_kind"], row["issue"], row["footer_record_count"])
+        assert row["remedy"]
+        is_partial = row["issue"] == "partly unreadable"
+        assert 0 < row["loaded_record_count"] < 3000 if is_partial else True
+        assert is_partial or row["loaded_record_count"] == 0
+    return found
+
+
+def expected_issues() -> dict[str, Issue]:
+    issues: dict[str, Issue] = {}
+    for number, (name, (_, issue, footer)) in enumerate(DAMAGED.items()):
+        issues[f"{DAMAGED_RUN}/{name}.{number}.parquet"] = ("batch", issue, footer)
+        issues[f"metadata/damaged/destinations {name}.parquet"] = ("fact", issue, footer)
+    readable_count = len(expected_types()) - 1
+    for number, name in enumerate(UNREADABLE, start=readable_count):
+        issues[f"{TYPES_RUN}/{name}.{number}.parquet"] = ("batch", "no row can be read", 2)
+    for name in UNREADABLE_METADATA:
+        path = f"sync_tracking_datasets/{ORGANISATIONS[2]}/{name}/1/metadata.json"
+        issues[path] = ("metadata", "not a JSON object", None)
+    for path in BESIDE_THE_LAYOUT:
+        issues[f"sync_tracking_datasets/{path}"] = ("other", "beside the layout", None)
+    for path in FACTS_BESIDE_THE_LAYOUT:
+        issues[f"metadata/{path}"] = ("other", "beside the layout", None)
+    return issues
+
+
+def differing_texts(built: Warehouse, texts: Path) -> dict[str, list[str]]:
+    """The tables that do not hold what the specification says of the hostile texts."""
+    expected = compute(read_lake(texts), AS_OF)
+    found = {}
+    for table, columns in COLUMNS.items():
+        rows = [row for row in built.rows(table) if row["organization_id"] in ORGANISATIONS]
+        shown = [column for column in columns if not rows or column in rows[0]]
+        lines = differences(expected[table], rows, shown)
+        found[table] = [line[:600] for line in lines[:6]]
+        assert rows
+    return {table: lines for table, lines in found.items() if lines}
+
+
+def typed_rows(built: Warehouse) -> dict[str, list[Any]]:
+    """Identifier, payload and end of each row of the files of all types."""
+    found: dict[str, list[Any]] = defaultdict(list)
+    rows = [row for row in built.rows("sync_records") if row["sync_id"] == TYPES_RUN.split("/")[2]]
+    for row in sorted(rows, key=lambda row: (row["batch_number"], row["row_index"])):
+        ended_at = row["batch_ended_at"]
+        moment = ended_at.astimezone(timezone.utc) if ended_at is not None else None
+        found[row["batch_type"]].append((row["identifier"], row["record_payload"], moment))
+    return dict(found)
+
+
+def damaged_rows(built: Warehouse) -> dict[str, int]:
+    """Rows of each file of the run that holds the damaged ones."""
+    counts: dict[str, int] = defaultdict(int)
+    for row in built.rows("sync_records"):
+        if row["organization_id"] == "damaged":
+            counts[row["file_name"]] += 1
+    return dict(counts)
+
+
+def is_damaged(row: dict[str, Any]) -> bool:
+    return bool(row["organization_id"] not in ORGANISATIONS)
