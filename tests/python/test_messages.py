@@ -86,6 +86,8 @@ def test_a_missing_lake(warehouse: Callable[[str], Warehouse]) -> None:
     [
         ('{"sync_logs_settle_minutes": -1}', "sync_logs_settle_minutes is -1; give a number"),
         ('{"sync_logs_as_of": "yesterday"}', "sync_logs_as_of is 'yesterday'; give ISO 8601"),
+        ('{"sync_logs_retention_days": -1}', "sync_logs_retention_days is -1; give a number"),
+        ('{"sync_logs_max_live_loads": 1}', "sync_logs_max_live_loads is 1; give a number from 2"),
     ],
 )
 def test_a_setting_out_of_range(
@@ -94,3 +96,18 @@ def test_a_setting_out_of_range(
     built = warehouse("bad_settings")
     assert not built.dbt("build", variables=variables)
     assert message in built.failures()
+
+
+def test_an_operation_before_the_first_build(warehouse: Callable[[str], Warehouse]) -> None:
+    built = warehouse("nothing_built")
+    assert not built.operation("sync_logs_compact")
+    assert "Nothing has been built in the schema nothing_built yet" in "\n".join(built.said)
+
+
+def test_the_second_of_two_builds_from_one_commit_is_refused(
+    warehouse: Callable[[str], Warehouse],
+) -> None:
+    built = warehouse("two_builds")
+    loads = {"current_load_id": "of_the_first", "base_load_id": "of_both"}
+    assert not built.operation("check_base", **loads)
+    assert "Another build of two_builds has published of_the_first" in "\n".join(built.said)
