@@ -1,22 +1,24 @@
 """A dbt plugin: makes the embedded Spark of the `session` method safe and quiet to start.
 
 dbt imports every installed module whose name begins with `dbt_`. This one wraps the opening of a
-dbt-spark connection. It acts only on an embedded session with an embedded Derby catalog; every
-other connection of any project is left as it is.
+dbt-spark connection, and what it makes of errors. It acts only on an embedded session with an
+embedded Derby catalog; every other connection of any project is left as it is.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from dbt.plugins.manager import dbtPlugin
 
-from .embedded import prepare_once
+from .embedded import explain, prepare_once
 
 
 class EmbeddedSpark(dbtPlugin):
     """Checks what an embedded Spark needs before it starts, and keeps its noise in a file."""
 
     def initialize(self) -> None:
-        """Wrap the opening of connections; doing so twice changes nothing."""
+        """Wrap the opening of connections and their errors; doing so twice changes nothing."""
         try:
             from dbt.adapters.spark.connections import SparkConnectionManager
         except ImportError:  # a project on another adapter
@@ -31,6 +33,14 @@ class EmbeddedSpark(dbtPlugin):
 
         open_prepared.is_wrapped_by_sync_logs = True  # type: ignore[attr-defined]  # a marker
         SparkConnectionManager.open = classmethod(open_prepared)
+        original_handler = SparkConnectionManager.exception_handler
+
+        @contextmanager
+        def exception_handler(self: Any, sql: str) -> Iterator[None]:
+            with explain(self.profile.credentials), original_handler(self, sql):
+                yield
+
+        SparkConnectionManager.exception_handler = exception_handler
 
 
 plugins = [EmbeddedSpark]

@@ -14,6 +14,7 @@ from dbt_common.exceptions import DbtRuntimeError
 from .checks import EmbeddedSparkError, check_java, hold_catalog, make_home
 
 CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
+DISK_FULL = "No space left on device"
 _prepared: set[Path] = set()
 # dbt opens connections in several threads at once
 _preparing = Lock()
@@ -45,6 +46,21 @@ def prepare_once(credentials: Any) -> None:
         except EmbeddedSparkError as error:
             raise EmbeddedSparkRuntimeError(str(error)) from None
         _prepared.add(home)
+
+
+@contextmanager
+def explain(credentials: Any) -> Iterator[None]:
+    """Say in one line what a full disk says in hundreds; dbt's debug log keeps them all."""
+    try:
+        yield
+    except DbtRuntimeError as error:
+        home = embedded_home(credentials)
+        if home is None or DISK_FULL not in str(error.msg):
+            raise
+        raise EmbeddedSparkRuntimeError(
+            f"{DISK_FULL}: the disk of {home}, or that of Spark's temporary files, is full. "
+            "Make room and run the command again; there is nothing to repair."
+        ) from None
 
 
 def embedded_home(credentials: Any) -> Path | None:
