@@ -56,8 +56,8 @@ def explain(credentials: Any) -> Iterator[None]:
     except DbtRuntimeError as error:
         home = embedded_home(credentials)
         said = str(error.msg)
-        # the check at the start says it in one line already
-        if home is None or DISK_FULL not in said or "\n" not in said:
+        # without a stack of the JVM it is the check at the start, which is clear already
+        if home is None or DISK_FULL not in said or "\tat " not in said:
             raise
         raise EmbeddedSparkRuntimeError(
             f"{DISK_FULL}: the disk of {home}, or that of Spark's temporary files, is full. "
