@@ -17,6 +17,7 @@ from .relocation import follow_move
 
 HOLDS_CATALOG = "spark.sync_logs.holdsCatalog"
 CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
+DISK_FULL = "No space left on device"
 _prepared: set[Path] = set()
 # dbt opens connections in several threads at once
 _preparing = Lock()
@@ -65,6 +66,23 @@ def is_session(credentials: Any) -> bool:
     """Whether a connection is of dbt-spark's method `session`, embedded or over Spark Connect."""
     method = getattr(credentials, "method", "")
     return str(method) in ("session", "SparkConnectionMethod.SESSION")
+
+
+@contextmanager
+def explain(credentials: Any) -> Iterator[None]:
+    """Say in one line what a full disk says in hundreds; dbt's debug log keeps them all."""
+    try:
+        yield
+    except DbtRuntimeError as error:
+        home = embedded_home(credentials)
+        said = str(error.msg)
+        # without a stack of the JVM it is the check at the start, which is clear already
+        if home is None or DISK_FULL not in said or "\tat " not in said:
+            raise
+        raise EmbeddedSparkRuntimeError(
+            f"{DISK_FULL}: the disk of {home}, or that of Spark's temporary files, is full. "
+            "Make room and run the command again; there is nothing to repair."
+        ) from None
 
 
 def embedded_home(credentials: Any) -> Path | None:

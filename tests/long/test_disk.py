@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from histories import Remembered, many_histories
-from killing import build_and_read, start
+from killing import build_and_read, lines_until, start, start_of
 from oracle import COLUMNS, Step
 from oracle.random_words import DAY_ONE
 from retained import differing
@@ -108,8 +108,13 @@ def test_the_next_build_after_a_disk_was_read_only_or_full_is_right(
     check_clear(said, f"The folder {disk} cannot be written (No space left on device). Make room")
     ballast.unlink()
 
-    # in the middle of the build
-    ballast = fill(disk, kibibytes_left=2 * KIBIBYTE)
-    check_clear(said_by_failing_build(tmp_path), "No space left on device")
+    # only in the middle of the build: it fills up when the records are about to be written
+    with start(tmp_path, "build") as process:
+        assert process.stdout is not None
+        early = list(lines_until(process, start_of("int_records__landed")))
+        ballast = fill(disk, kibibytes_left=0)
+        said = "".join([*early, *process.stdout])
+    assert process.returncode not in (0, None), said
+    check_clear(said, "No space left on device: the disk of")
     ballast.unlink()
     build_and_compare(tmp_path, remembered, histories.steps[1])

@@ -80,7 +80,7 @@ def start(folder: Path, *command: str) -> "subprocess.Popen[str]":
 def kill(folder: Path, command: tuple[str, ...], moment: Moment) -> bool:
     """Start a dbt command and kill it at a moment; false if it had ended well before."""
     with start(folder, *command) as process:
-        seen = list(_lines_until(process, moment.line))
+        seen = list(lines_until(process, moment.line))
         time.sleep(moment.seconds)
         if moment.is_whole_group:
             _kill_group(process)
@@ -91,7 +91,8 @@ def kill(folder: Path, command: tuple[str, ...], moment: Moment) -> bool:
     return code != 0
 
 
-def _lines_until(process: "subprocess.Popen[str]", line: str | None) -> Iterator[str]:
+def lines_until(process: "subprocess.Popen[str]", line: str | None) -> Iterator[str]:
+    """Read the output up to the first line that holds a regular expression."""
     if line is None:
         return
     assert process.stdout is not None
