@@ -2,8 +2,8 @@
 
 dbt imports every installed module whose name begins with `dbt_`. This one wraps the opening of a
 dbt-spark connection, and what it makes of errors; it acts only on an embedded session with an
-embedded Derby catalog. And it lets Python models run on connections of the method `session`, embedded or over Spark Connect. Every
-other connection of any project is left as it is.
+embedded Derby catalog. And it lets Python models run on connections of the method `session`,
+embedded or over Spark Connect. Every other connection of any project is left as it is.
 """
 
 from collections.abc import Iterator
