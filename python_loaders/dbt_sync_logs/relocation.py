@@ -34,20 +34,20 @@ def follow_move(home: Path) -> Path | None:
         return None
     moved_from = None
     if (home / "metastore" / "service.properties").exists():
-        old, new = _warehouse_of_catalog(home), f"file:{home}/warehouse"
-        if old not in (None, new):
-            _change_locations(home, str(old), new)
-            moved_from = Path(str(old).removeprefix("file:")).parent
+        old = _home_of_catalog(home)
+        if old not in (None, home):
+            _change_locations(home, f"file:{old}", f"file:{home}")
+            moved_from = old
     temporary = marker.with_suffix(".new")
     temporary.write_text(str(home))
     temporary.replace(marker)
     return moved_from
 
 
-def _warehouse_of_catalog(home: Path) -> str | None:
+def _home_of_catalog(home: Path) -> Path | None:
     told = _derby(home, "select DB_LOCATION_URI from APP.DBS where NAME = 'default';")
-    found = re.search(r"^(file:\S.*?)\s*$", told, re.MULTILINE)
-    return found.group(1) if found else None
+    found = re.search(r"^file:(/\S.*?)/warehouse/?\s*$", told, re.MULTILINE)
+    return Path(found.group(1)) if found else None
 
 
 def _change_locations(home: Path, old: str, new: str) -> None:
