@@ -45,7 +45,11 @@ def follow_move(home: Path) -> Path | None:
 
 
 def _home_of_catalog(home: Path) -> Path | None:
-    told = _derby(home, "select DB_LOCATION_URI from APP.DBS where NAME = 'default';")
+    told = _derby(
+        home,
+        "maximumdisplaywidth 5000;",
+        "select DB_LOCATION_URI from APP.DBS where NAME = 'default';",
+    )
     found = re.search(r"^file:(/\S.*?)/warehouse/?\s*$", told, re.MULTILINE)
     return Path(found.group(1)) if found else None
 
