@@ -70,6 +70,8 @@
                 )
                 using parquet
             {%- endcall -%}
+            {# dbt has listed the schema already; without this it would create the table once more #}
+            {%- do adapter.cache_added(relation.incorporate(type='table')) -%}
         {%- endif -%}
     {%- endfor -%}
 {%- endmacro %}
