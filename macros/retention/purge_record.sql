@@ -2,7 +2,8 @@
   Removes one identifier from every table and keeps it out: it is not read again from files that still
   hold it. The counts of the runs that held it are made anew by the next build.
     dbt run-operation purge_record --args '{organization_id: "12", identifier: "a@example.com"}'
-  dbt writes its arguments into logs/dbt.log; add --log-level-file none if that matters.
+  dbt writes its arguments into logs/dbt.log (not with --log-level-file none) and into
+  target/run_results.json.
   Arguments: organization_id, identifier (strings), sync_id (string; null for all syncs).
 #}
 {% macro purge_record(organization_id=none, identifier=none, sync_id=none) -%}
