@@ -56,36 +56,32 @@ files_found as (
     from all_files
 ),
 
--- the path of the lake may hold the folder's name too, and so may what lies in the lake
-lake_roots as (
+-- the path of the lake may hold the folder's name too, and so may what lies in it; not a join,
+-- because to list the lake a second time costs as much as the first
+files_rooted as (
     select
-        folder,
-        min(size(path_pieces)) - 1 as root_piece_count
+        *,
+        min(size(path_pieces)) over (partition by folder) as first_piece
     from files_found
-    group by folder
 ),
 
 -- paths are URI-encoded; a plus sign is itself there, and a blank to url_decode
 files_in_parts as (
     select
-        files_found.*,
+        folder,
+        file_path,
+        file_size,
+        file_modified_at,
         transform(
             split(
                 array_join(
-                    slice(
-                        files_found.path_pieces,
-                        lake_roots.root_piece_count + 1,
-                        size(files_found.path_pieces)
-                    ),
-                    concat('/', files_found.folder, '/')
+                    slice(path_pieces, first_piece, size(path_pieces)), concat('/', folder, '/')
                 ),
                 '/'
             ),
             part -> url_decode(replace(part, '+', '%2B'))
         ) as parts
-    from files_found
-    inner join lake_roots
-        on files_found.folder = lake_roots.folder
+    from files_rooted
 ),
 
 files_classified as (
