@@ -247,7 +247,8 @@ def nodes_of_a_build(folder: Path) -> tuple[list[str], float]:
                 seconds_to_start = seconds_to_start or time.monotonic() - began
                 words = line.split(" START ")[1].rstrip("[RUN] \n").rstrip(".").split()
                 nodes.append(words[-1].split(".")[-1])
-        assert process.wait() == 0
+        # 1 where the lake has broken files: the tests that name them fail
+        assert process.wait() in (0, 1)
     assert "sync_load_current" in nodes
     assert seconds_to_start is not None
     return nodes, seconds_to_start
