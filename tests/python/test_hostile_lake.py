@@ -25,6 +25,7 @@ TYPES_RUN = "sync_tracking_datasets/types `{[*?]}` 100%/it's + \\ \u00e9/a=${x}"
 DAMAGED_RUN = "sync_tracking_datasets/damaged/sync/run"
 AS_OF = datetime(2026, 2, 1, tzinfo=timezone.utc)
 VARIABLES = f'{{"sync_logs_as_of": "{AS_OF.isoformat()}"}}'
+LEAVES = ["assert_every_file_is_readable", "assert_every_file_passes_the_audit"]
 Issue = tuple[str, str, int | None]
 
 
@@ -41,7 +42,7 @@ def test_nothing_in_a_lake_stops_the_rest(
     write_beside(lake)
 
     assert not built.dbt("build", variables=VARIABLES)
-    assert failed(built) == ["assert_every_file_is_readable"], built.failures()
+    assert built.failed() == LEAVES, built.failures()
     assert listed_issues(built) == expected_issues()
     assert differing_texts(built, tmp_path / "texts") == {}
     assert typed_rows(built) == expected_types()
@@ -56,7 +57,7 @@ def test_nothing_in_a_lake_stops_the_rest(
     (lake / DAMAGED_RUN / "text.0.parquet").unlink()
 
     assert not built.dbt("build", variables=VARIABLES)
-    assert failed(built) == ["assert_every_file_is_readable"], built.failures()
+    assert built.failed() == LEAVES, built.failures()
     gone = {f"{DAMAGED_RUN}/{name}", f"{DAMAGED_RUN}/text.0.parquet"}
     left = {path: issue for path, issue in expected_issues().items() if path not in gone}
     assert listed_issues(built) == left
@@ -67,10 +68,6 @@ def test_nothing_in_a_lake_stops_the_rest(
     # no file of the first build is read again but the mended one
     assert last["new_file_count"] == len(texts.growth)
     assert (last["changed_file_count"], last["vanished_file_count"]) == (1, 1)
-
-
-def failed(built: Warehouse) -> list[str]:
-    return [one.node.name for one in built.results if str(one.status) in ("error", "fail")]
 
 
 def listed_issues(built: Warehouse) -> dict[str, Issue]:
