@@ -37,7 +37,7 @@ def old(warehouse: Callable[[str], Warehouse], home: Path, tmp_path: Path) -> Wa
     with tarfile.open(STORED) as stored:
         stored.extractall(tmp_path, filter="data")
     # the catalog of the process is started by dbt
-    assert built.dbt("debug"), built.failures()
+    assert built.operation("sync_logs_doctor"), built.failures()
     restore(built.schema, home, tmp_path)
     return built
 
