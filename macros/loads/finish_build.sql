@@ -3,7 +3,8 @@
   together, live ones compacted when reading them all would cost more than rewriting them.
 #}
 {% macro finish_build() -%}
-    {%- if execute and flags.WHICH in ('build', 'run', 'retry') and not flags.EMPTY -%}
+    {%- if execute and flags.WHICH in ('build', 'run', 'retry') and not flags.EMPTY
+        and sync_logs.has_manifests() -%}
         {%- set references = sync_logs._live_references(true) -%}
         {%- set recorded = sync_logs._recorded_loads(references['commit'][0]) -%}
         {%- set is_alone = sync_logs.holds_catalog() -%}

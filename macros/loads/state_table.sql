@@ -9,3 +9,8 @@
     {%- set found = run_query('select load_id from ' ~ sync_logs.state_table('sync_load_current')) -%}
     {{ return(found.rows[0][0]) }}
 {%- endmacro %}
+
+{# Whether there is a state at all: a project may use the macros and have the models disabled. #}
+{% macro has_manifests() -%}
+    {{ return(load_relation(sync_logs.state_table('int_files__planned')) is not none) }}
+{%- endmacro %}

@@ -12,7 +12,7 @@
         {%- do sync_logs._create_load_tables() -%}
         {%- do sync_logs._create_seed_tables() -%}
         {%- do sync_logs.migrate_state() -%}
-        {%- if flags.WHICH in ('build', 'run', 'retry') -%}
+        {%- if flags.WHICH in ('build', 'run', 'retry') and sync_logs.has_manifests() -%}
             {%- do sync_logs.announce_load(sync_logs.load_id()) -%}
         {%- endif -%}
     {%- endif -%}
