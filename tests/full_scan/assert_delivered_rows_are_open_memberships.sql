@@ -1,5 +1,5 @@
 -- Accounting: in each sync, the rows of the snapshot that are in the destination are the
--- memberships that are still open.
+-- memberships that are still open. Syncs that keep no snapshot have nothing to compare.
 {{ config(tags=['full_scan']) }}
 with
 
@@ -9,6 +9,15 @@ snapshot_rows as (
 
 memberships as (
     select * from {{ ref('audience_memberships') }}
+),
+
+sync_settings as (
+    select * from {{ ref('stg_sync_logs__sync_settings') }}
+),
+
+syncs_left_out as (
+    select * from sync_settings
+    where not keep_snapshot
 ),
 
 delivered_counts as (
@@ -23,12 +32,16 @@ delivered_counts as (
 
 open_counts as (
     select
-        organization_id,
-        sync_id,
+        memberships.organization_id,
+        memberships.sync_id,
         count(*) as open_count
     from memberships
-    where exited_sync_run_id is null
-    group by organization_id, sync_id
+    left anti join syncs_left_out
+        on
+            memberships.organization_id = syncs_left_out.organization_id
+            and memberships.sync_id = syncs_left_out.sync_id
+    where memberships.exited_sync_run_id is null
+    group by memberships.organization_id, memberships.sync_id
 )
 
 select
