@@ -2,20 +2,23 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 BIN := .venv/bin
-READY := .venv/.ready
+READY := .venv/.ready dbt_packages/.ready
 
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo test test-long lint clean
+.PHONY: help setup demo test test-long lint docs clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-setup: $(READY) ## The environment alone: .venv with locked dependencies
+setup: $(READY) ## The environment alone: .venv with locked dependencies, and the dbt packages
 
-$(READY): requirements.lock pyproject.toml $(wildcard python_loaders/dbt_sync_logs/*)
+.venv/.ready: requirements.lock pyproject.toml $(wildcard python_loaders/dbt_sync_logs/*)
 	@scripts/setup.sh
+
+dbt_packages/.ready: packages.yml $(shell find scripts/stand_ins scripts/install_packages.py) | .venv/.ready
+	@$(BIN)/python scripts/install_packages.py
 
 demo: $(READY) ## Set up, write the demo lake, build it, print the headline answers
 	@$(BIN)/python -m python_loaders.demo.walkthrough
@@ -24,11 +27,14 @@ lint: $(READY) ## Style and types: sqlfluff, ruff, mypy
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/sqlfluff lint models tests analyses
+	@$(BIN)/sqlfluff lint models tests analyses integration_tests/models integration_tests/tests
 
 test: $(READY) lint ## Set up, then everything that CI runs
 	@$(BIN)/python -m pytest python_loaders/tests
 	@$(BIN)/python -m pytest tests
+
+docs: $(READY) ## Write the pages of docs/ that are made from the project, with outputs of a demo build
+	@$(BIN)/python -m scripts.pages
 
 test-long: $(READY) ## Crash safety, full disks, 20,000 files: an hour and more
 	@$(BIN)/python -m pytest tests/long

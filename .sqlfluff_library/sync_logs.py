@@ -14,21 +14,34 @@ def __getattr__(name: str) -> Callable[..., object]:
         "rowless_paths_only",
         "is_full_refresh",
         "is_file_audit_on",
+        "is_replay_due",
     }:
         return lambda *_: "true"
     if name in {"load_id", "load_to_commit"}:
         return lambda: "load"
     if name in {"as_of", "build_started_at"}:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
+    if name == "batch_column_names":
+        return lambda: ["identifier"]
+    if name in {"committed", "given_relation"}:
+        return lambda name, *_: name
     if name == "is_purged":
         return lambda *_: "false"
     if name == "commit_query":
         return lambda *_: "select 'load' as load_id"
-    if name == "record_states_at":
-        inputs = ["changelog", "membership_events", "seed_states", "checkpoints"]
-        steps = " cross join ".join(inputs)
-        return lambda *_: f"states as (select * from {steps})\n\nselect * from states"
+    if name in {"record_states_at", "record_errors_at"}:
+        return lambda *steps: (
+            f"states as (select * from {' cross join '.join(steps)})\n\nselect * from states"
+        )
+    if name in {"members_at", "field_changes_between"}:
+        return lambda *_, **__: "select * from answers"
+    if name == "exclude_failed_records":
+        return lambda *_, **__: "true"
+    if name == "rows_at_starts":
+        return lambda name: f"select * from {name}"
+    if name == "field_differences":
+        return lambda step: f"field_differences as (select * from {step})"
     if name == "recovery_groups":
         group = {"relation": "recovery", "types": {"identifier": "int"}, "condition": "true"}
         return lambda *_: [group]
-    return lambda expression, *_: str(expression)
+    return lambda expression, *_, **__: str(expression)

@@ -1,43 +1,15 @@
-{# The latest entries into and exits from the audience that changes most. #}
+{# Who entered and who left an audience, latest first? The audience is the one that is left most. #}
 with
 
-memberships as (
-    select * from {{ ref('audience_memberships') }}
-),
-
 events as (
-    select
-        organization_id,
-        sync_id,
-        audience_name,
-        row_id,
-        'entered' as event,
-        entered_at as event_at,
-        entered_sync_run_id as sync_run_id,
-        entry_observed as is_observed
-    from memberships
-    where entered_sync_run_id is not null
-
-    union all
-
-    select
-        organization_id,
-        sync_id,
-        audience_name,
-        row_id,
-        'left' as event,
-        exited_at as event_at,
-        exited_sync_run_id as sync_run_id,
-        exit_observed as is_observed
-    from memberships
-    where exited_sync_run_id is not null
+    select * from {{ ref('audience_events') }}
 ),
 
 audiences_counted as (
     select
         organization_id,
         sync_id,
-        count_if(event = 'left') as exit_count
+        count_if(event_type = 'left') as exit_count
     from events
     where is_observed
     group by organization_id, sync_id
@@ -55,7 +27,7 @@ audiences_ranked as (
 select
     events.audience_name,
     events.row_id,
-    events.event,
+    events.event_type,
     events.event_at,
     events.sync_run_id
 from events
@@ -63,6 +35,7 @@ inner join audiences_ranked
     on
         events.organization_id = audiences_ranked.organization_id
         and events.sync_id = audiences_ranked.sync_id
-where audiences_ranked.audience_rank = 1
-order by events.event_at desc, events.row_id asc, events.event asc
+-- an entry from before the log began has no run
+where audiences_ranked.audience_rank = 1 and events.sync_run_id is not null
+order by events.event_at desc, events.row_id asc, events.event_type asc
 limit 8

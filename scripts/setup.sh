@@ -23,4 +23,4 @@ rm -rf build
 pip install --no-deps --no-build-isolation --force-reinstall . || fail "the package could not be installed; see the lines above."
 rm -rf build ./*.egg-info
 touch .venv/.ready
-echo "setup: ready."
+echo "setup: .venv is ready."

@@ -2,12 +2,12 @@
   Stops a build that would mix two lakes in one warehouse. Arguments: known_path, path (strings).
 #}
 {% macro check_lake_is_known(known_path, path) -%}
-    {%- set current = source('sync_logs_state', 'load_current') -%}
+    {%- set current = sync_logs.state_table('sync_load_current') -%}
     {%- if load_relation(current) is not none and not var('sync_logs_lake_moved') -%}
         {%- set committed = run_query('select load_id from ' ~ current) -%}
         {%- if committed.rows[0][0] -%}
             {%- do exceptions.raise_compiler_error(
-                'The schema ' ~ target.schema ~ ' was built from ' ~ known_path ~ ', not from ' ~ path
+                'The schema ' ~ sync_logs.mart_schema() ~ ' was built from ' ~ known_path ~ ', not from ' ~ path
                 ~ '. Set SYNC_LOGS_HOME to another folder for another lake; if the same lake has '
                 ~ 'moved, build once with --vars "sync_logs_lake_moved: true".') -%}
         {%- endif -%}

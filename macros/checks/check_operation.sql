@@ -33,13 +33,8 @@
         {%- if found.rows | length == 0 -%}
             {%- do exceptions.raise_compiler_error(
                 'No run of ' ~ ('sync ' ~ sync_id ~ ' of ' if sync_id is not none else '')
-                ~ 'organization ' ~ organization_id ~ ' is known in ' ~ target.schema
+                ~ 'organization ' ~ organization_id ~ ' is known in ' ~ sync_logs.mart_schema()
                 ~ '; look for the ids in sync_runs.') -%}
         {%- endif -%}
     {%- endif -%}
-{%- endmacro %}
-
-{# A text as a SQL literal. #}
-{% macro text_literal(text) -%}
-    {{ return("'" ~ text | string | replace('\\', '\\\\') | replace("'", "\\'") ~ "'") }}
 {%- endmacro %}

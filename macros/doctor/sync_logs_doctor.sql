@@ -35,7 +35,7 @@
         ['target', target.name ~ (' at ' ~ env_var('SPARK_REMOTE') if env_var('SPARK_REMOTE', '') else '')],
         ['lock', 'this command holds the catalog' if is_alone
             else 'none; of two builds at once the second is refused when it commits'],
-        ['schemas', target.schema ~ ', ' ~ sync_logs.state_table('x').schema],
+        ['schemas', sync_logs.mart_schema() ~ ', ' ~ sync_logs.state_schema()],
     ]) }}
 {%- endmacro %}
 
@@ -43,7 +43,7 @@
     {%- set facts = [] -%}
     {%- for name in ['sync_logs_lake_path', 'sync_logs_lake_moved', 'sync_logs_as_of',
         'sync_logs_settle_minutes', 'sync_logs_retention_days', 'sync_logs_settings_relation',
-        'sync_logs_max_live_loads', 'sync_logs_file_audit'] -%}
+        'sync_logs_error_rules_relation', 'sync_logs_max_live_loads', 'sync_logs_file_audit'] -%}
         {%- do facts.append([name, 'null' if var(name) is none else var(name)]) -%}
     {%- endfor -%}
     {%- if var('sync_logs_as_of') is not none -%}
@@ -93,7 +93,8 @@
     {%- set found = [] -%}
     {%- if load_relation(sync_logs.state_table('int_files__landed')) is not none -%}
         {%- for row in run_query(sync_logs._sample_query()).rows -%}
-            {%- set columns = sync_logs._columns_of_file(row['relative_path']) -%}
+            {%- set columns = sync_logs.described_columns(
+                sync_logs.lake_file(row['relative_path'])) or {} -%}
             {%- set generation =
                 'with census_sync_tracking_internal_id' if 'census_sync_tracking_internal_id' in columns
                 else 'with sync_configuration_id and sync_run_id' if 'sync_configuration_id' in columns
@@ -121,20 +122,6 @@
     group by part
 {% endmacro %}
 
-{# Names of the columns of a file of the lake, in lower case; none if Spark cannot tell them. #}
-{% macro _columns_of_file(relative_path) -%}
-    {%- set path = (sync_logs.lake_path() ~ '/' ~ relative_path) | replace('`', '``') -%}
-    {%- set query = 'select * from parquet.`' ~ path ~ '`' -%}
-    {%- set names = [] -%}
-    {# explaining a query that cannot be read gives the error as text instead of raising it #}
-    {%- if 'Error occurred' not in run_query('explain ' ~ query).rows[0][0] -%}
-        {%- for row in run_query('describe query ' ~ query).rows -%}
-            {%- do names.append(row[0] | lower) -%}
-        {%- endfor -%}
-    {%- endif -%}
-    {{ return(names) }}
-{%- endmacro %}
-
 {% macro _state_facts(advice) -%}
     {%- set current = sync_logs.state_table('sync_load_current') -%}
     {%- if load_relation(current) is none or not sync_logs.committed_load_id() -%}
@@ -150,7 +137,7 @@
     {%- set row = run_query(sync_logs._state_query()).rows[0] -%}
     {%- set references = sync_logs._live_references(true) -%}
     {%- set live = sync_logs.live_loads(references) -%}
-    {%- set recorded = sync_logs._recorded_loads(references['commit'][0]) -%}
+    {%- set recorded = references['recorded'] -%}
     {%- set killed = [] -%}
     {%- for load_id in sync_logs._partitions(sync_logs.state_table('int_files__planned'))
         if load_id not in recorded -%}

@@ -7,12 +7,12 @@
 #}
 {% macro sync_logs_collect(keep_previous=true) -%}
     {%- do sync_logs.check_operation({'keep_previous': [keep_previous, 'boolean']}) -%}
-    {%- set dropped = sync_logs._collect(keep_previous) -%}
-    {%- do log(dropped ~ ' dead partitions dropped from ' ~ target.schema ~ '_state.', info=true) -%}
+    {%- set dropped = sync_logs._collect(sync_logs._live_references(keep_previous)) -%}
+    {%- do log(dropped ~ ' dead partitions dropped from ' ~ sync_logs.state_schema() ~ '.', info=true) -%}
 {%- endmacro %}
 
-{% macro _collect(keep_previous) -%}
-    {%- set references = sync_logs._live_references(keep_previous) -%}
+{# Argument: references (as _live_references gives them). Returns the number of dropped partitions. #}
+{% macro _collect(references) -%}
     {%- set is_alone = sync_logs.holds_catalog() -%}
     {%- set dropped = namespace(count=0) -%}
     {# dropped with the rest, at the very end: if it is still there, the collection was killed #}
@@ -47,8 +47,8 @@
             'int_facts__recovered', 'int_run_metadata__landed'],
         'outcomes': ['int_outcomes__final'],
         'built': ['int_changelog__built', 'int_run_counts__built',
-            'int_membership_events__built', 'int_memberships__built'],
-        'checkpoint': ['int_record_states__built'],
+            'int_membership_events__built', 'int_memberships__built', 'int_field_changes__built'],
+        'checkpoint': ['int_record_states__built', 'int_record_errors__built'],
         'purged': ['purged_records'],
         'commit': sync_logs._other_load_tables() + ['int_files__landed', 'int_runs__planned',
             'int_loads__recorded', 'int_files__planned'],
@@ -61,17 +61,16 @@
         + (['int_files__audited'] if sync_logs.is_file_audit_on() else [])) }}
 {%- endmacro %}
 
-{# {kind of reference: load ids} of the commits that are kept. #}
+{# {kind of reference: load ids} of the commits that are kept; `recorded` are all commits ever. #}
 {% macro _live_references(keep_previous) -%}
     {%- set current = sync_logs.committed_load_id() -%}
-    {%- set found = {'commit': [current]} -%}
+    {%- set recorded = run_query(
+        "select recorded_load_id from " ~ sync_logs.state_table('int_loads__recorded')
+        ~ " where load_id = '" ~ current ~ "'").columns[0].values() | list -%}
+    {%- set found = {'commit': [current], 'recorded': recorded} -%}
     {%- if keep_previous -%}
-        {%- for row in run_query(
-            "select recorded_load_id from " ~ sync_logs.state_table('int_loads__recorded')
-            ~ " where load_id = '" ~ current ~ "' and recorded_load_id < '" ~ current
-            ~ "' order by recorded_load_id desc limit 1").rows -%}
-            {%- do found['commit'].append(row[0]) -%}
-        {%- endfor -%}
+        {%- set earlier = recorded | select('lt', current) | sort -%}
+        {%- do found['commit'].extend(earlier[-1:]) -%}
     {%- endif -%}
     {%- set commits = "('" ~ found['commit'] | join("', '") ~ "')" -%}
     {%- for reference in ['landed', 'outcomes', 'built', 'checkpoint', 'purged'] -%}

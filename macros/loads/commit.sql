@@ -25,7 +25,7 @@
 {% macro check_base(current_load_id, base_load_id) -%}
     {%- if current_load_id != base_load_id -%}
         {%- do exceptions.raise_compiler_error(
-            'Another build of ' ~ target.schema ~ ' has published ' ~ current_load_id
+            'Another build of ' ~ sync_logs.mart_schema() ~ ' has published ' ~ current_load_id
             ~ ' in the meantime, so nothing of this one is. Build again, one at a time.') -%}
     {%- endif -%}
 {%- endmacro %}

@@ -8,7 +8,7 @@
     {%- set base_load_id = sync_logs.begin_operation() -%}
     {%- set rewritten = sync_logs._loads_to_rewrite(base_load_id) -%}
     {%- if rewritten | length < 2 -%}
-        {%- do log('Nothing to compact in ' ~ target.schema ~ '.', info=true) -%}
+        {%- do log('Nothing to compact in ' ~ sync_logs.mart_schema() ~ '.', info=true) -%}
     {%- else -%}
         {%- do sync_logs._compact(base_load_id, rewritten) -%}
     {%- endif -%}
@@ -27,18 +27,18 @@
 {%- endmacro %}
 
 {% macro _compact(base_load_id, rewritten) -%}
-    {%- do log('Compacting ' ~ rewritten | length ~ ' loads of ' ~ target.schema ~ ' ...', info=true) -%}
-    {%- do sync_logs.rewrite_manifests(base_load_id, rewritten, {}, {}) -%}
+    {%- do log('Compacting ' ~ rewritten | length ~ ' loads of ' ~ sync_logs.mart_schema() ~ ' ...', info=true) -%}
+    {%- do sync_logs.rewrite_manifests(base_load_id, rewritten) -%}
     {%- do sync_logs.publish_operation('compact', base_load_id) -%}
     {%- do log(rewritten | length ~ ' loads are one now. What they held is dropped by the next build but one.', info=true) -%}
 {%- endmacro %}
 
 {#
   The manifests of this load: those of the base, with the references to rewritten loads moved to it.
-  Arguments: base_load_id (string), rewritten (list of load ids), and for each manifest a mapping of
-  column to SQL expression for what else changes (`moved` is the row of the base).
+  Arguments: base_load_id (string), rewritten (list of load ids), run_changes (mapping of column to SQL
+  expression for what else changes in the manifest of runs; `moved` is the row of the base).
 #}
-{% macro rewrite_manifests(base_load_id, rewritten, file_changes, run_changes) -%}
+{% macro rewrite_manifests(base_load_id, rewritten, run_changes={}) -%}
     {%- set files -%}
         select * from {{ sync_logs.state_table('int_files__landed') }}
         where load_id = '{{ base_load_id }}'
@@ -53,7 +53,6 @@
         {%- set column = reference ~ '_load_id' -%}
         {%- do moved_runs.update({column: sync_logs.moved_load(column, rewritten)}) -%}
     {%- endfor -%}
-    {%- do moved_files.update(file_changes) -%}
     {%- do moved_runs.update(run_changes) -%}
     {%- do sync_logs.insert_rows('int_runs__planned', runs, moved_runs) -%}
     {%- do sync_logs.insert_rows('int_files__landed', files, moved_files) -%}

@@ -4,9 +4,8 @@
 #}
 {% macro finish_build() -%}
     {%- if execute and flags.WHICH in ('build', 'run', 'retry') and not flags.EMPTY
-        and sync_logs.has_manifests() -%}
+        and sync_logs.is_involved() and sync_logs.has_manifests() -%}
         {%- set references = sync_logs._live_references(true) -%}
-        {%- set recorded = sync_logs._recorded_loads(references['commit'][0]) -%}
         {%- set is_alone = sync_logs.holds_catalog() -%}
         {%- set dead = [] -%}
         {%- set killed = [] -%}
@@ -14,21 +13,15 @@
             if load_id not in references['commit']
             and sync_logs._is_nobodys(load_id, references['commit'], is_alone) -%}
             {%- do dead.append(load_id) -%}
-            {%- if load_id not in recorded -%}
+            {%- if load_id not in references['recorded'] -%}
                 {%- do killed.append(load_id) -%}
             {%- endif -%}
         {%- endfor -%}
         {%- if killed or dead | length >= 8 -%}
-            {%- do sync_logs._collect(true) -%}
+            {%- do sync_logs._collect(references) -%}
         {%- endif -%}
         {%- if references['commit'][0] == sync_logs.load_id() -%}
             {%- do sync_logs._compact_if_many(references) -%}
         {%- endif -%}
     {%- endif -%}
-{%- endmacro %}
-
-{% macro _recorded_loads(current) -%}
-    {{ return(run_query(
-        "select recorded_load_id from " ~ sync_logs.state_table('int_loads__recorded')
-        ~ " where load_id = '" ~ current ~ "'").columns[0].values() | list) }}
 {%- endmacro %}

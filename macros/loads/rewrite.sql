@@ -8,13 +8,8 @@
 {% macro begin_operation() -%}
     {%- do sync_logs.check_settings() -%}
     {%- do sync_logs.check_schema_version() -%}
-    {%- set base_load_id = sync_logs.committed_load_id() -%}
-    {%- if not base_load_id -%}
-        {%- do exceptions.raise_compiler_error(
-            'Nothing has been built in the schema ' ~ target.schema ~ ' yet; run `dbt build` first.') -%}
-    {%- endif -%}
     {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
-    {{ return(base_load_id) }}
+    {{ return(sync_logs.committed_load_id()) }}
 {%- endmacro %}
 
 {#
@@ -118,7 +113,9 @@
         ['int_run_counts__built', 'built', by_run, false],
         ['int_membership_events__built', 'built', by_position ~ ' and not runs.is_pruned', true],
         ['int_memberships__built', 'built', 'rows_of_runs.exited_sync_run_id = runs.sync_run_id', true],
+        ['int_field_changes__built', 'built', by_run ~ ' and not runs.is_pruned', true],
         ['int_record_states__built', 'checkpoint', by_position, true],
+        ['int_record_errors__built', 'checkpoint', by_position, true],
     ] -%}
     {%- for table, reference, condition, has_identifier in moves -%}
         {%- set query -%}

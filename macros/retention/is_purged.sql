@@ -32,13 +32,17 @@
 {# Query: what was purged and published, and what this operation purges. #}
 {% macro _purged_query() %}
     select purged.sync_id, purged.identifier_hash
-    from {{ source('sync_logs_state', 'purged_records') }} as purged
+    from {{ sync_logs.committed('purged_records') }} as purged
     where
         purged.load_id = '{{ sync_logs.load_id() }}'
         or purged.load_id in (
             select loads.recorded_load_id
-            from {{ source('sync_logs_state', 'loads') }} as loads
-            where loads.load_id = '{{ sync_logs.committed_load_id() }}'
+            from {{ sync_logs.committed('loads') }} as loads
+            where
+                loads.load_id = (
+                    select committed.load_id
+                    from {{ sync_logs.committed('load_current') }} as committed
+                )
         )
 {% endmacro %}
 
@@ -47,8 +51,7 @@
     {%- set gone = 'coalesce(moved.is_purged, false) or '
         ~ sync_logs.is_purged('moved.organization_id', 'moved.sync_id', 'moved.identifier') -%}
     {%- set replaced = {'is_purged': gone} -%}
-    {%- for column in ['identifier', 'record_payload', 'operation', 'status', 'status_message',
-        'batch_started_at', 'batch_ended_at'] -%}
+    {%- for column in sync_logs.batch_column_names() -%}
         {%- do replaced.update({column: 'case when not (' ~ gone ~ ') then moved.' ~ column ~ ' end'}) -%}
     {%- endfor -%}
     {{ return(replaced) }}

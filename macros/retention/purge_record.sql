@@ -13,7 +13,7 @@
     {%- do sync_logs.check_scope(base_load_id, organization_id, sync_id) -%}
     {%- set scope = [organization_id] + ([sync_id] if sync_id is not none else []) -%}
     {%- call statement() -%}
-        insert into {{ source('sync_logs_state', 'purged_records') }}
+        insert into {{ sync_logs.committed('purged_records') }}
         partition (load_id = '{{ sync_logs.load_id() }}')
         select
             {{ sync_logs.text_literal(organization_id) }},
@@ -30,13 +30,13 @@
     {%- endfor -%}
     {%- set is_held = ('struct(moved.organization_id, moved.sync_id, moved.sync_run_id) in ('
         ~ held | join(', ') ~ ')') if held else 'false' -%}
-    {%- do sync_logs.rewrite_manifests(base_load_id, rewritten, {}, {
+    {%- do sync_logs.rewrite_manifests(base_load_id, rewritten, {
         'outcomes_version': 'coalesce(moved.outcomes_version, moved.outcomes_load_id)',
         'is_recount_due':
             'coalesce(moved.is_recount_due, false) or (not coalesce(moved.is_pruned, false) and '
             ~ is_held ~ ')'}) -%}
     {%- do sync_logs.publish_operation('purge', base_load_id) -%}
-    {%- do sync_logs._collect(false) -%}
+    {%- do sync_logs._collect(sync_logs._live_references(false)) -%}
     {%- do log(
         'Purged one identifier of organization ' ~ organization_id ~ ' from ' ~ runs | length
         ~ ' runs. The next `dbt build` counts these runs anew.', info=true) -%}
@@ -46,7 +46,7 @@
 {% macro _loads_with_purged() %}
     {% for table in ['int_records__landed', 'int_records__recovered', 'int_outcomes__final',
         'int_changelog__built', 'int_membership_events__built', 'int_memberships__built',
-        'int_record_states__built'] %}
+        'int_field_changes__built', 'int_record_states__built', 'int_record_errors__built'] %}
         select distinct load_id
         from {{ sync_logs.state_table(table) }}
         where {{ sync_logs.is_purged('organization_id', 'sync_id', 'identifier') }}

@@ -3,8 +3,16 @@
     {%- set given = var('sync_logs_as_of', none) -%}
     {%- if given is none -%}
         {%- set given = run_started_at.strftime('%Y-%m-%dT%H:%M:%S.%fZ') -%}
-    {%- elif not modules.re.search('(Z|[+-][0-9]{2}:[0-9]{2})$', given | string) -%}
-        {%- set given = (given | string) ~ 'Z' -%}
     {%- endif -%}
-    {{ return("timestamp '" ~ given ~ "'") }}
+    {{ return(sync_logs.time_literal(given | string)) }}
+{%- endmacro %}
+
+{#
+  A date or time in ISO 8601 as a timestamp literal: UTC unless it has an offset, whatever the zone of
+  the session. Argument: at (string, as `is_time` accepts it).
+#}
+{% macro time_literal(at) -%}
+    {%- set has_time = at | length > 10 -%}
+    {%- set has_offset = modules.re.search('(Z|[+-][0-9]{2}:[0-9]{2})$', at) and has_time -%}
+    {{ return("timestamp '" ~ at ~ ('' if has_time else 'T00:00:00') ~ ('' if has_offset else 'Z') ~ "'") }}
 {%- endmacro %}

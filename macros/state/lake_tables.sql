@@ -17,7 +17,7 @@
 
 {% macro _point_at_lake(name, columns, format, path, options) -%}
     {%- set relation = source('sync_logs_lake', name) -%}
-    {%- set literal = sync_logs._text_literal(path) -%}
+    {%- set literal = sync_logs.text_literal(path) -%}
     {%- set existing = load_relation(relation) -%}
     {%- if existing is not none -%}
         {%- set known_path = sync_logs._lake_table_path(relation) -%}
@@ -53,6 +53,11 @@
 {% macro _batch_columns() -%}
     {{ return('identifier string, record_payload string, operation string, status string, '
         ~ 'status_message string, batch_started_at timestamp, batch_ended_at timestamp') }}
+{%- endmacro %}
+
+{# Names of the columns of a batch, in order. #}
+{% macro batch_column_names() -%}
+    {{ return(sync_logs._column_names('batch')) }}
 {%- endmacro %}
 
 {% macro _fact_columns() -%}

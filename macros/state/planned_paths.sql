@@ -82,12 +82,7 @@
 {% macro _paths_in(paths) -%}
     {%- set literals = [] -%}
     {%- for path in paths -%}
-        {%- do literals.append(sync_logs._text_literal(path)) -%}
+        {%- do literals.append(sync_logs.text_literal(path)) -%}
     {%- endfor -%}
     {{ return('_metadata.file_path in (' ~ literals | join(', ') ~ ')') }}
-{%- endmacro %}
-
-{# A text as a SQL literal. #}
-{% macro _text_literal(text) -%}
-    {{ return("'" ~ text | replace('\\', '\\\\') | replace("'", "\\'") ~ "'") }}
 {%- endmacro %}

@@ -3,8 +3,9 @@
   that do not exist yet, and migrates those of an older version. It changes no data.
 #}
 {% macro prepare_state() -%}
-    {%- if execute and flags.WHICH in ('build', 'run', 'test', 'retry') -%}
+    {%- if execute and flags.WHICH in ('build', 'run', 'test', 'retry') and sync_logs.is_involved() -%}
         {%- do sync_logs.check_settings() -%}
+        {%- do sync_logs.check_schemas() -%}
         {%- do sync_logs._create_lake_tables() -%}
         {%- if flags.WHICH in ('build', 'run', 'retry') -%}
             {%- do sync_logs.check_lake() -%}
@@ -37,7 +38,7 @@
         {%- endif -%}
     {%- endfor -%}
     {%- call statement() -%}
-        create table if not exists {{ source('sync_logs_state', 'purged_records') }} (
+        create table if not exists {{ sync_logs.committed('purged_records') }} (
             organization_id string,
             sync_id string,
             identifier_hash string,
@@ -47,7 +48,7 @@
         using parquet
         partitioned by (load_id)
     {%- endcall -%}
-    {%- set current = source('sync_logs_state', 'load_current') -%}
+    {%- set current = sync_logs.state_table('sync_load_current') -%}
     {%- if load_relation(current) is none -%}
         {%- call statement() -%}
             create view if not exists {{ current }} as {{ sync_logs.commit_query('') }}

@@ -6,45 +6,79 @@
   per sync and run asked for (organization_id, sync_id, checkpoint_position).
 #}
 {% macro record_states_at(changelog, membership_events, seed_states, checkpoints) %}
+outcomes_timed as (
+    select
+        *,
+        coalesce(batch_ended_at, order_at) as attempted_at
+    from {{ changelog }}
+),
+
 -- an invalid row is the outcome of a run only where the record has no better attempt in it
 last_outcomes as (
     select
-        changelog.organization_id,
-        changelog.sync_id,
-        changelog.identifier,
+        outcomes.organization_id,
+        outcomes.sync_id,
+        outcomes.identifier,
         checkpoints.checkpoint_position,
-        bool_or(changelog.is_reached) as has_been_reached,
+        bool_or(outcomes.is_reached) as has_been_reached,
+        count(*) as planned_count,
+        count_if(outcomes.status = 'succeeded') as succeeded_count,
+        count_if(outcomes.status = 'failed') as failed_count,
+        count_if(outcomes.status = 'aborted') as aborted_count,
+        count_if(outcomes.record_status in ('invalid_null_key', 'invalid_duplicate_key'))
+            as invalid_count,
+        count_if(outcomes.status = 'succeeded' and outcomes.op_type = 'added') as added_count,
+        count_if(outcomes.status = 'succeeded' and outcomes.op_type = 'changed')
+            as changed_count,
+        count_if(outcomes.status = 'succeeded' and outcomes.op_type = 'removed')
+            as removed_count,
+        min(outcomes.attempted_at) as first_attempted_at,
+        min(
+            case
+                when outcomes.status = 'succeeded' and outcomes.op_type = 'added'
+                    then outcomes.attempted_at
+            end
+        ) as first_added_at,
+        max(case when outcomes.status = 'succeeded' then outcomes.attempted_at end)
+            as last_succeeded_at,
+        max(case when outcomes.status = 'failed' then outcomes.attempted_at end)
+            as last_failed_at,
+        max_by(
+            named_struct('sync_run_id', outcomes.sync_run_id, 'fields', outcomes.fields),
+            outcomes.position
+        ) filter (where outcomes.is_compared) as compared,
         max_by(
             named_struct(
-                'outcome_position', changelog.position,
-                'last_sync_run_id', changelog.sync_run_id,
-                'op_type', changelog.op_type,
-                'status', changelog.status,
-                'failed_reason', changelog.failed_reason,
-                'fields', changelog.fields,
-                'canonical_operation', changelog.canonical_operation,
-                'last_attempted_at', coalesce(changelog.batch_ended_at, changelog.order_at)
+                'outcome_position', outcomes.position,
+                'last_sync_run_id', outcomes.sync_run_id,
+                'op_type', outcomes.op_type,
+                'status', outcomes.status,
+                'failed_reason', outcomes.failed_reason,
+                'fields', outcomes.fields,
+                'canonical_operation', outcomes.canonical_operation,
+                'last_attempted_at', outcomes.attempted_at,
+                'is_compared', outcomes.is_compared
             ),
             struct(
-                changelog.position,
-                changelog.record_status not in ('invalid_null_key', 'invalid_duplicate_key'),
-                changelog.batch_ended_at,
-                changelog.batch_number,
-                changelog.file_name,
-                changelog.row_index
+                outcomes.position,
+                outcomes.record_status not in ('invalid_null_key', 'invalid_duplicate_key'),
+                outcomes.batch_ended_at,
+                outcomes.batch_number,
+                outcomes.file_name,
+                outcomes.row_index
             )
         ) as outcome
-    from {{ changelog }} as changelog
+    from outcomes_timed as outcomes
     inner join {{ checkpoints }} as checkpoints
         on
-            changelog.organization_id = checkpoints.organization_id
-            and changelog.sync_id = checkpoints.sync_id
-            and changelog.position <= checkpoints.checkpoint_position
-    where changelog.identifier is not null
+            outcomes.organization_id = checkpoints.organization_id
+            and outcomes.sync_id = checkpoints.sync_id
+            and outcomes.position <= checkpoints.checkpoint_position
+    where outcomes.identifier is not null
     group by
-        changelog.organization_id,
-        changelog.sync_id,
-        changelog.identifier,
+        outcomes.organization_id,
+        outcomes.sync_id,
+        outcomes.identifier,
         checkpoints.checkpoint_position
 ),
 
@@ -54,6 +88,8 @@ last_events as (
         membership_events.sync_id,
         membership_events.identifier,
         checkpoints.checkpoint_position,
+        count_if(membership_events.is_entry) as entry_count,
+        count_if(not membership_events.is_entry) as exit_count,
         max_by(
             named_struct(
                 'is_delivered', membership_events.is_entry,
@@ -98,6 +134,29 @@ records_joined as (
             as checkpoint_position,
         coalesce(last_outcomes.has_been_reached, false)
         or coalesce(seeds_at_checkpoints.has_been_reached, false) as has_been_reached,
+        {% for column in sync_logs.record_count_columns() %}
+            coalesce(last_outcomes.{{ column }}, 0)
+            + coalesce(seeds_at_checkpoints.{{ column }}, 0) as {{ column }},
+        {% endfor %}
+        {% for column in ['first_attempted_at', 'first_added_at'] %}
+            least(last_outcomes.{{ column }}, seeds_at_checkpoints.{{ column }}) as {{ column }},
+        {% endfor %}
+        {% for column in ['last_succeeded_at', 'last_failed_at'] %}
+            greatest(last_outcomes.{{ column }}, seeds_at_checkpoints.{{ column }})
+                as {{ column }},
+        {% endfor %}
+        coalesce(seeds_at_checkpoints.entry_count, 0) as seed_entry_count,
+        coalesce(seeds_at_checkpoints.exit_count, 0) as seed_exit_count,
+        coalesce(
+            last_outcomes.compared,
+            case
+                when seeds_at_checkpoints.compared_sync_run_id is not null
+                    then named_struct(
+                        'sync_run_id', seeds_at_checkpoints.compared_sync_run_id,
+                        'fields', {{ sync_logs.compared_fields('seeds_at_checkpoints') }}
+                    )
+            end
+        ) as compared,
         coalesce(
             last_outcomes.outcome,
             named_struct(
@@ -108,7 +167,8 @@ records_joined as (
                 'failed_reason', seeds_at_checkpoints.failed_reason,
                 'fields', seeds_at_checkpoints.fields,
                 'canonical_operation', seeds_at_checkpoints.canonical_operation,
-                'last_attempted_at', seeds_at_checkpoints.last_attempted_at
+                'last_attempted_at', seeds_at_checkpoints.last_attempted_at,
+                'is_compared', coalesce(seeds_at_checkpoints.is_outcome_compared, false)
             )
         ) as outcome,
         named_struct(
@@ -135,6 +195,16 @@ states as (
         records_joined.checkpoint_position,
         records_joined.has_been_reached,
         records_joined.outcome,
+        records_joined.compared,
+        {% for column in sync_logs.record_count_columns() %}
+            records_joined.{{ column }},
+        {% endfor %}
+        records_joined.first_attempted_at,
+        records_joined.first_added_at,
+        records_joined.last_succeeded_at,
+        records_joined.last_failed_at,
+        records_joined.seed_entry_count + coalesce(last_events.entry_count, 0) as entry_count,
+        records_joined.seed_exit_count + coalesce(last_events.exit_count, 0) as exit_count,
         coalesce(last_events.event, records_joined.seed_event) as event
     from records_joined
     left join last_events
@@ -163,6 +233,35 @@ select
     outcome.failed_reason,
     outcome.fields,
     outcome.canonical_operation,
-    outcome.last_attempted_at
+    outcome.last_attempted_at,
+    outcome.is_compared as is_outcome_compared,
+    compared.sync_run_id as compared_sync_run_id,
+    case when not outcome.is_compared then compared.fields end as compared_fields,
+    {% for column in sync_logs.record_count_columns() %}
+        {{ column }},
+    {% endfor %}
+    first_attempted_at,
+    first_added_at,
+    last_succeeded_at,
+    last_failed_at,
+    entry_count,
+    exit_count
 from states
 {% endmacro %}
+
+{# Counts of a record's changelog rows, which add up. #}
+{% macro record_count_columns() -%}
+    {{ return(['planned_count', 'succeeded_count', 'failed_count', 'aborted_count',
+        'invalid_count', 'added_count', 'changed_count', 'removed_count']) }}
+{%- endmacro %}
+
+{#
+  The payload of a record state that the record's next one is compared with. It is stored apart only where
+  it is not that of the last outcome. Argument: states (name of a step).
+#}
+{% macro compared_fields(states) -%}
+    case
+        when {{ states }}.is_outcome_compared then {{ states }}.fields
+        else {{ states }}.compared_fields
+    end
+{%- endmacro %}

@@ -93,15 +93,11 @@
   the lake table. Empty if Spark cannot infer them, or if a time has a type that says no time.
 #}
 {% macro _inferred_types(file_kind, relative_path) -%}
-    {%- set path = sync_logs._without_globs(sync_logs.lake_path() ~ '/' ~ relative_path) -%}
-    {%- set file = 'parquet.`' ~ path | replace('`', '``') ~ '`' -%}
-    {%- if not sync_logs._can_be_planned('select * from ' ~ file) -%}
+    {%- set file = sync_logs.lake_file(relative_path) -%}
+    {%- set found = sync_logs.described_columns(file) -%}
+    {%- if found is none -%}
         {{ return({}) }}
     {%- endif -%}
-    {%- set found = {} -%}
-    {%- for row in run_query('describe query select * from ' ~ file).rows -%}
-        {%- do found.update({row[0] | lower: row[1]}) -%}
-    {%- endfor -%}
     {%- set declared_columns = sync_logs._batch_columns() if file_kind == 'batch'
         else sync_logs._fact_columns() -%}
     {%- set types = {} -%}
@@ -120,6 +116,28 @@
         {{ return({}) }}
     {%- endif -%}
     {{ return(types) }}
+{%- endmacro %}
+
+{# A parquet file of the lake as SQL reads it alone. Argument: relative_path (string). #}
+{% macro lake_file(relative_path) -%}
+    {%- set path = sync_logs._without_globs(sync_logs.lake_path() ~ '/' ~ relative_path) -%}
+    {{ return('parquet.`' ~ path | replace('`', '``') ~ '`') }}
+{%- endmacro %}
+
+{#
+  {name in lower case: type} of the columns of a relation; none if Spark cannot tell them.
+  Argument: relation (SQL).
+#}
+{% macro described_columns(relation) -%}
+    {%- set query = 'select * from ' ~ relation -%}
+    {%- if not sync_logs._can_be_planned(query) -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set found = {} -%}
+    {%- for row in run_query('describe query ' ~ query).rows -%}
+        {%- do found.update({row[0] | lower: row[1]}) -%}
+    {%- endfor -%}
+    {{ return(found) }}
 {%- endmacro %}
 
 {#
@@ -152,7 +170,7 @@
     {%- for name, type in types.items() -%}
         {%- do columns.append(name ~ ' ' ~ type) -%}
     {%- endfor -%}
-    {%- set literal = sync_logs._text_literal(columns | join(', ')) -%}
+    {%- set literal = sync_logs.text_literal(columns | join(', ')) -%}
     {{ return(sync_logs._can_be_planned("select from_json('', " ~ literal ~ ')')) }}
 {%- endmacro %}
 
@@ -177,7 +195,7 @@
         )
         using parquet
         options (
-            path {{ sync_logs._text_literal(sync_logs.lake_path() ~ folder) }},
+            path {{ sync_logs.text_literal(sync_logs.lake_path() ~ folder) }},
             recursiveFileLookup 'true',
             pathGlobFilter '*.parquet',
             ignoreCorruptFiles 'true'

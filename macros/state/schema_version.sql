@@ -3,9 +3,10 @@
   tables of the version before become those of this one.
     1  the first
     2  pruned, late and purged runs; operations beside builds; the base of a build
+    3  the history of records, their errors and the changes of their fields
 #}
 {% macro schema_version() -%}
-    {{ return(2) }}
+    {{ return(3) }}
 {%- endmacro %}
 
 {# Version of the state that is there; null if nothing has been committed yet. #}
@@ -17,16 +18,31 @@
     {{ return(row['schema_version'] if 'schema_version' in row.keys() else 1) }}
 {%- endmacro %}
 
-{# Stops an operation on a state of another version than this package's. #}
-{% macro check_schema_version() -%}
-    {%- if load_relation(sync_logs.state_table('sync_load_current')) is none -%}
-        {%- do exceptions.raise_compiler_error(
-            'Nothing has been built in the schema ' ~ target.schema ~ ' yet; run `dbt build` first.') -%}
+{#
+  Whether the state that is there lacks what only a replay of every run can add, as a SQL literal. What was
+  pruned before stays unknown.
+#}
+{% macro is_replay_due() -%}
+    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or model.resource_type != 'model' -%}
+        {{ return('false') }}
     {%- endif -%}
     {%- set found = sync_logs._found_schema_version() -%}
-    {%- if found is not none and found < sync_logs.schema_version() -%}
+    {{ return('true' if found is not none and found < 3 else 'false') }}
+{%- endmacro %}
+
+{# Stops an operation on a state of another version than this package's. #}
+{% macro check_schema_version() -%}
+    {%- set found = none -%}
+    {%- if load_relation(sync_logs.state_table('sync_load_current')) is not none -%}
+        {%- set found = sync_logs._found_schema_version() -%}
+    {%- endif -%}
+    {%- if found is none -%}
         {%- do exceptions.raise_compiler_error(
-            'The state of the schema ' ~ target.schema ~ ' has version ' ~ found ~ ', this package works '
+            'Nothing has been built in the schema ' ~ sync_logs.mart_schema() ~ ' yet; run `dbt build` first.') -%}
+    {%- endif -%}
+    {%- if found < sync_logs.schema_version() -%}
+        {%- do exceptions.raise_compiler_error(
+            'The state of the schema ' ~ sync_logs.mart_schema() ~ ' has version ' ~ found ~ ', this package works '
             ~ 'on version ' ~ sync_logs.schema_version() ~ '. Run `dbt build` once, which migrates it.') -%}
     {%- endif -%}
     {%- do sync_logs._check_not_newer(found) -%}
@@ -35,7 +51,7 @@
 {% macro _check_not_newer(found) -%}
     {%- if found is not none and found > sync_logs.schema_version() -%}
         {%- do exceptions.raise_compiler_error(
-            'The state of the schema ' ~ target.schema ~ ' was written by a newer sync_logs (version '
+            'The state of the schema ' ~ sync_logs.mart_schema() ~ ' was written by a newer sync_logs (version '
             ~ found ~ ' of the state; this package knows ' ~ sync_logs.schema_version()
             ~ '). Install that version or a newer one.') -%}
     {%- endif -%}
@@ -50,7 +66,7 @@
     {%- do sync_logs._check_not_newer(found) -%}
     {%- if found is not none and found < sync_logs.schema_version() -%}
         {%- do log(
-            'Migrating the state of ' ~ target.schema ~ ' from version ' ~ found ~ ' to '
+            'Migrating the state of ' ~ sync_logs.mart_schema() ~ ' from version ' ~ found ~ ' to '
             ~ sync_logs.schema_version() ~ ' ...', info=true) -%}
         {%- for node in graph.nodes.values()
             if node.resource_type == 'model' and node.package_name == 'sync_logs'

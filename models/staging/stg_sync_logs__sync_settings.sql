@@ -1,9 +1,8 @@
 {# Takes texts and typed columns: a seed on an embedded Spark has the text None instead of null. #}
-{% set settings_relation = var('sync_logs_settings_relation') %}
 with
 
 source as (
-    select * from {{ settings_relation or ref('sync_settings') }}
+    select * from {{ sync_logs.given_relation('sync_logs_settings_relation', 'sync_settings') }}
 ),
 
 cleaned as (

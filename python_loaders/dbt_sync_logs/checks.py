@@ -51,11 +51,16 @@ def _write_and_remove(probe: Path) -> None:
         probe.unlink(missing_ok=True)
 
 
+def java_command() -> str | None:
+    """The Java that Spark runs on: that of JAVA_HOME, else the first on the path, else none."""
+    home = os.environ.get("JAVA_HOME")
+    return str(Path(home) / "bin" / "java") if home else shutil.which("java")
+
+
 def check_java() -> None:
     """Fail without a Java that Spark runs on."""
     mend = f"Install Java {OLDEST_JAVA} or newer, or point JAVA_HOME at one."
-    home = os.environ.get("JAVA_HOME")
-    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
+    java = java_command()
     if java is None:
         raise EmbeddedSparkError(f"Java was not found. {mend}")
     try:

@@ -96,19 +96,24 @@ def embedded_home(credentials: Any) -> Path | None:
 
 def start_session(settings: dict[str, str], log_file: Path) -> None:
     """Start the session as dbt-spark would, with the JVM's standard error in `log_file`."""
-    from pyspark.sql import SparkSession
-
-    builder = SparkSession.builder.enableHiveSupport()
-    # tells the project that nobody else builds in this catalog
-    for key, value in {**settings, HOLDS_CATALOG: "true"}.items():
-        builder = builder.config(key, value)
     try:
         with standard_error_in(log_file):
-            builder.getOrCreate()
+            # tells the project that nobody else builds in this catalog
+            session_with({**settings, HOLDS_CATALOG: "true"})
     except Exception as error:
         raise EmbeddedSparkError(
             f"Spark did not start: {str(error).splitlines()[0]} The whole story is in {log_file}."
         ) from None
+
+
+def session_with(settings: dict[str, str]) -> Any:
+    """The session as dbt-spark gets it for each statement."""
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.enableHiveSupport()
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    return builder.getOrCreate()
 
 
 def silence_handled_errors() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from dbt_common.exceptions import DbtRuntimeError
 
-from .embedded import is_session, silence_handled_errors
+from .embedded import is_session, session_with, silence_handled_errors
 
 
 def register() -> None:
@@ -48,23 +48,14 @@ class SessionPythonJob:
 
     def submit(self, compiled_code: str) -> None:
         """Run the code; what it raises becomes the error of its node."""
-        names = {"__name__": "dbt_python_model", "spark": self._session()}
+        silence_handled_errors()
+        names = {"__name__": "dbt_python_model", "spark": session_with(self._settings)}
         try:
             exec(compile(compiled_code, self._file, "exec"), names)
         except DbtRuntimeError:
             raise
         except (Exception, SystemExit) as error:
             raise DbtRuntimeError(self._traceback_of(error)) from None
-
-    def _session(self) -> Any:
-        from pyspark.sql import SparkSession
-
-        silence_handled_errors()
-        # as dbt-spark gets it for each statement
-        builder = SparkSession.builder.enableHiveSupport()
-        for key, value in self._settings.items():
-            builder = builder.config(key, value)
-        return builder.getOrCreate()
 
     def _traceback_of(self, error: BaseException) -> str:
         if isinstance(error, SyntaxError):

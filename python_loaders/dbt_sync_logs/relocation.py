@@ -7,12 +7,11 @@ is another one, the paths in the catalog are changed before Spark starts, in one
 
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
-from .checks import EmbeddedSparkError
+from .checks import EmbeddedSparkError, java_command
 
 # Where Hive's catalog keeps locations: table, column.
 LOCATIONS = (
@@ -73,8 +72,7 @@ def _derby(home: Path, *statements: str) -> str:
     import pyspark
 
     root = os.environ.get("SPARK_HOME") or str(Path(pyspark.__file__).parent)
-    java_home = os.environ.get("JAVA_HOME")
-    java = str(Path(java_home) / "bin" / "java") if java_home else shutil.which("java") or "java"
+    java = java_command() or "java"
     jars = os.pathsep.join(str(jar) for jar in Path(root, "jars").glob("derby*.jar"))
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "statements.sql"

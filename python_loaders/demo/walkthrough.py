@@ -6,7 +6,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-PROJECT = Path(__file__).resolve().parents[2]
+from python_loaders.demo.embedded import PROJECT, dbt, first_failure, session
+
 MORE_RUNS = 2
 ANSWERS = {
     "most_common_error_by_sync": "Most common error by sync",
@@ -46,7 +47,7 @@ def _write_lake(lake: Path) -> None:
     more_runs = MORE_RUNS if lake.exists() else 0
     print(f"1/3 The demo lake: {lake}", flush=True)
     try:
-        summary = write_demo_lake(_session(), str(lake), more_runs)
+        summary = write_demo_lake(session(), str(lake), more_runs)
     except (SyncLogsLoaderError, DbtBaseException) as error:
         raise DemoError(getattr(error, "msg", str(error))) from None
     print(
@@ -55,40 +56,20 @@ def _write_lake(lake: Path) -> None:
     )
 
 
-def _session() -> Any:
-    """The Spark that dbt will use, started with the settings of the profile."""
-    from dbt.cli.flags import Flags
-    from dbt.cli.main import cli
-    from dbt.config.runtime import load_profile
-    from dbt.flags import set_flags
-    from dbt_common.context import set_invocation_context
-    from pyspark.sql import SparkSession
-
-    from dbt_sync_logs.embedded import prepare_once
-
-    set_invocation_context(dict(os.environ))
-    arguments = ["debug", "--project-dir", str(PROJECT)]
-    context = cli.make_context("dbt", arguments)
-    command = cli.commands["debug"].make_context("debug", arguments[1:], parent=context)
-    set_flags(Flags(command))
-    prepare_once(load_profile(str(PROJECT), {}).credentials)
-    return SparkSession.builder.getOrCreate()
-
-
 def _build() -> None:
     print("2/3 dbt build", flush=True)
     progress = Progress()
-    outcome = _dbt("build", callbacks=[progress.show])
+    outcome = dbt("build", callbacks=[progress.show])
     progress.close()
     if not outcome.success:
-        raise DemoError(f"the build failed: {_first_failure(outcome)} See logs/dbt.log.")
+        raise DemoError(f"the build failed: {first_failure(outcome)} See logs/dbt.log.")
 
 
 def _answer() -> None:
     print("3/3 Answers\n", flush=True)
-    compiled = _dbt("compile", "--select", *[f"path:analyses/{name}.sql" for name in ANSWERS])
+    compiled = dbt("compile", "--select", *[f"path:analyses/{name}.sql" for name in ANSWERS])
     if not compiled.success:
-        raise DemoError(f"the questions do not compile: {_first_failure(compiled)}")
+        raise DemoError(f"the questions do not compile: {first_failure(compiled)}")
     queries = {one.node.name: one.node.compiled_code for one in compiled.result.results}
     for name, title in ANSWERS.items():
         _print_query(title, queries[name])
@@ -106,23 +87,6 @@ def _print_query(title: str, query: str) -> None:
 
     frame = SparkSession.builder.getOrCreate().sql(query)
     print(f"{title}\n\n{text_table(frame.columns, frame.collect())}\n")
-
-
-def _dbt(command: str, *arguments: str, callbacks: list[Any] | None = None) -> Any:
-    from dbt.cli.main import dbtRunner
-
-    return dbtRunner(callbacks=callbacks or []).invoke(
-        [command, *arguments, "--log-level", "none", "--project-dir", str(PROJECT)]
-    )
-
-
-def _first_failure(outcome: Any) -> str:
-    if outcome.exception is not None:
-        return " ".join(str(outcome.exception).split())
-    bad = [one for one in outcome.result.results if str(one.status) in ("error", "fail")]
-    return (
-        f"{bad[0].node.name}: {str(bad[0].message).splitlines()[0]}" if bad else "no reason given."
-    )
 
 
 class Progress:

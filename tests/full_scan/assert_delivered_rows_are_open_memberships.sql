@@ -4,11 +4,11 @@
 with
 
 snapshot_rows as (
-    select * from {{ ref('sync_snapshot') }}
+    select * from {{ ref('sync_logs', 'sync_snapshot') }}
 ),
 
 memberships as (
-    select * from {{ ref('audience_memberships') }}
+    select * from {{ ref('sync_logs', 'audience_memberships') }}
 ),
 
 sync_settings as (

@@ -25,11 +25,11 @@ recovered as (
 ),
 
 records as (
-    select * from {{ ref('sync_records') }}
+    select * from {{ ref('sync_logs', 'sync_records') }}
 ),
 
 log as (
-    select * from {{ ref('sync_log') }}
+    select * from {{ ref('sync_logs', 'sync_log') }}
 ),
 
 runs_too_late as (

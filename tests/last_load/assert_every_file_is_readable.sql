@@ -3,5 +3,5 @@ select
     file_path,
     issue,
     remedy
-from {{ ref('lake_file_issues') }}
+from {{ ref('sync_logs', 'lake_file_issues') }}
 where file_kind != 'other' and issue not like '%its run was pruned'

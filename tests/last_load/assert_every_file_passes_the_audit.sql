@@ -5,4 +5,4 @@ select
     issue,
     detail,
     remedy
-from {{ ref('lake_file_audit') }}
+from {{ ref('sync_logs', 'lake_file_audit') }}

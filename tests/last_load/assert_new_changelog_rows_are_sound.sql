@@ -1,6 +1,6 @@
 -- Changelog rows of the last load: each logged row at most once, known words, reasons only where
 -- something failed, and as many rows per run as are counted.
--- depends_on: {{ ref('sync_runs') }} (a leaf: a failure here must hold up nothing)
+-- depends_on: {{ ref('sync_logs', 'sync_runs') }} (a leaf: a failure here must hold up nothing)
 with
 
 load_current as (

@@ -1,5 +1,5 @@
 -- Intervals that the last load closed: one per record and run, and none ends before it began.
--- depends_on: {{ ref('audience_memberships') }} (a leaf: a failure here must hold up nothing)
+-- depends_on: {{ ref('sync_logs', 'audience_memberships') }} (a leaf: it must hold up nothing)
 with
 
 load_current as (

@@ -1,6 +1,6 @@
 -- Statuses and operations of the last load that the vocabulary does not know. They are kept and
 -- counted as failed; a warning, because only a person can say what they mean.
--- depends_on: {{ ref('sync_records') }}
+-- depends_on: {{ ref('sync_logs', 'sync_records') }}
 {{ config(severity='warn') }}
 with
 

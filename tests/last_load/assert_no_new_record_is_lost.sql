@@ -1,7 +1,7 @@
 -- Conservation in the last load: what the footers of its files promise is what the tables show.
 -- Rows of runs that are too late are not shown, and purged ones not kept. Only the runs that the
 -- load read are looked at; the whole is in tests/full_scan.
--- depends_on: {{ ref('sync_runs') }} (a leaf: a failure here must hold up nothing)
+-- depends_on: {{ ref('sync_logs', 'sync_runs') }} (a leaf: a failure here must hold up nothing)
 with
 
 load_current as (

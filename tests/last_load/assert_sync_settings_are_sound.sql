@@ -1,5 +1,5 @@
 -- Fails with each sync whose settings contradict themselves or mean nothing.
--- depends_on: {{ ref('sync_runs') }} (a leaf: a failure here must hold up nothing)
+-- depends_on: {{ ref('sync_logs', 'sync_runs') }} (a leaf: a failure here must hold up nothing)
 with
 
 settings as (

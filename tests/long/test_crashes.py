@@ -18,18 +18,15 @@ from random import Random
 
 import pytest
 
-import oracle
 from histories import ManyHistories, many_histories
-from killing import FOUND, PROJECT, Built, Moment, build_and_read, kill, start, start_of
-from oracle import Step, apply_step, read_lake, retention
+from killing import FOUND, Built, Moment, build_and_read, kill, start, start_of
+from oracle import Step, apply_step, read_lake
 from oracle.random_words import DAY_ONE
 from oracle.retention import Prune, Purge, Retained
-from retained import differing, prune_arguments, purge_arguments
+from retained import differing_tables, prune_arguments, purge_arguments
 
 COUNT = int(os.environ.get("SYNC_LOGS_CRASHES", "50"))
 SEED = int(os.environ.get("SYNC_LOGS_CRASH_SEED", "1"))
-HAS_RETENTION = (PROJECT / "macros" / "retention").is_dir()
-COLUMNS = retention.COLUMNS if HAS_RETENTION else oracle.COLUMNS
 # A new history begins every so many moments; each lasts up to five.
 MOMENTS_PER_HISTORY = 2
 FIRST_SEED = 1000
@@ -80,9 +77,6 @@ def test_whatever_is_killed_the_next_build_is_right(
     for number, (step, kind) in enumerate(turns, start=1):
         began = time.monotonic()
         attack = choose(rng, number, kind, turns_of_nodes, seconds_to_start, retained, step.as_of)
-        if attack is None:
-            tell(capfd, f"{number} of {COUNT}: {kind} skipped, there is no macros/retention")
-            continue
         apply_step(tmp_path / "lake", step)
         if attack.is_fresh:
             shutil.rmtree(tmp_path / "home")
@@ -104,18 +98,12 @@ def check(
     wrong = {}
     for outcome, state in outcomes.items():
         after = state.built(lake, as_of)
-        expected = after.tables()
-        found = {
-            table: differing(table, expected[table], rows, COLUMNS)
-            for table, rows in built.tables.items()
-        }
-        wrong[outcome] = {table: lines for table, lines in found.items() if lines}
+        wrong[outcome] = differing_tables(built.tables, after.tables(), built.tables.__getitem__)
         if not wrong[outcome]:
             break
     else:
         raise AssertionError(f"{attack}: {json.dumps(wrong, indent=2)}")
-    if HAS_RETENTION:
-        assert built.dead_loads() == [], str(attack)
+    assert built.dead_loads() == [], str(attack)
     return after
 
 
@@ -140,8 +128,8 @@ def choose(
     seconds_to_start: float,
     retained: Retained,
     as_of: datetime,
-) -> Attack | None:
-    """Choose what to kill and when; nothing if it is an operation that does not exist."""
+) -> Attack:
+    """Choose what to kill and when."""
     is_whole_group = number % PYTHON_ALONE_EVERY != 0
     if kind == "operation":
         return operation_attack(rng, number, retained, as_of, is_whole_group)
@@ -161,10 +149,8 @@ def choose(
 
 def operation_attack(
     rng: Random, number: int, retained: Retained, as_of: datetime, is_whole_group: bool
-) -> Attack | None:
+) -> Attack:
     """Kill an operation that has something to do."""
-    if not HAS_RETENTION:
-        return None
     name = OPERATIONS[rng.randrange(len(OPERATIONS))]
     moment = Moment(FOUND, rng.uniform(0.5, 20), is_whole_group)
     operation: Prune | Purge | None = None

@@ -1,9 +1,7 @@
 """20,000 small files in 2,000 runs: slow, so `make test-long` alone runs it. It prints times."""
 
 import json
-import os
 import subprocess
-import sys
 import time
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -12,7 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-PROJECT = Path(__file__).resolve().parents[2]
+from project import command_line, environment
+
 RUNS_PER_SYNC = 40
 SYNCS = 50
 FILES_PER_RUN = 10
@@ -91,15 +90,9 @@ def counts(folder: Path) -> dict[str, int]:
 
 def dbt(folder: Path, *command: str) -> str:
     """Run dbt in a process of its own and give what it prints."""
-    arguments = [sys.executable, "-m", "dbt.cli.main", *command, "--project-dir", str(PROJECT)]
-    arguments += ["--profiles-dir", str(PROJECT / "profiles")]
-    arguments += ["--target-path", str(folder / "target"), "--log-path", str(folder / "logs")]
-    environment = os.environ | {
-        "SYNC_LOGS_HOME": str(folder / "home"),
-        "SYNC_LOGS_LAKE_PATH": str(folder / "lake"),
-    }
+    arguments = command_line(folder, *command)
     outcome = subprocess.run(
-        arguments, env=environment, capture_output=True, text=True, check=False
+        arguments, env=environment(folder), capture_output=True, text=True, check=False
     )
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
     return outcome.stdout

@@ -4,6 +4,7 @@ It is the reference that builds are compared with, so it prefers loops that read
 to anything fast, and shares no code with the package.
 """
 
+from .answers import ANSWER_COLUMNS, ErrorRule, compute_answers, read_answer
 from .compare import differences
 from .lake import BatchFile, Lake, LoggedRow, merge, read_lake
 from .random_lakes import History, Step, apply_step, random_history, write_all
@@ -11,17 +12,21 @@ from .semantics import COLUMNS, compute
 from .writing import write_file
 
 __all__ = [
+    "ANSWER_COLUMNS",
     "COLUMNS",
     "BatchFile",
+    "ErrorRule",
     "History",
     "Lake",
     "LoggedRow",
     "Step",
     "apply_step",
     "compute",
+    "compute_answers",
     "differences",
     "merge",
     "random_history",
+    "read_answer",
     "read_lake",
     "write_all",
     "write_file",

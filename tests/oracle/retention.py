@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from . import rows
+from .answers import Kept, Rules, answers_of
+from .answers_facts import facts_of
 from .history import Run, RunKey, Sync, SyncKey, in_order, read_runs, run_order
 from .lake import Lake, as_utc, merge
 from .rows import Row, fact_rows
@@ -165,6 +167,21 @@ class Retained:
             *(run_row(run, False, []) | _flags_of_too_late() for run in self.too_late),
         ]
         return _kept(tables, self.settings)
+
+    def answers(self, rules: Rules = ()) -> dict[str, list[Row]]:
+        """Compute all answers; they are not promised between a purge and the next build."""
+        return answers_of([facts_of(sync, self._kept_of(sync)) for sync in self.syncs], rules)
+
+    def _kept_of(self, sync: Sync) -> Kept:
+        key = (sync.organization_id, sync.sync_id)
+        settings = settings_of(key, self.settings)
+        return Kept(
+            pruned=frozenset(self.pruned),
+            purged=frozenset(p.identifier for p in self.purges if p.concerns(key, p.identifier)),
+            too_late_count=sum(run.sync_key == key for run in self.too_late),
+            keep_changelog=settings.keep_changelog,
+            keep_runs=settings.keep_runs,
+        )
 
     def _is_too_late(self, run: Run) -> bool:
         orders = [run_order(one) for one in self.pruned.values() if one.sync_key == run.sync_key]

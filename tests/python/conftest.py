@@ -12,7 +12,7 @@ from dbt.cli.main import dbtRunner
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
-PROJECT = Path(__file__).resolve().parents[2]
+from project import PROJECT
 
 
 @dataclass
@@ -82,6 +82,13 @@ class Warehouse:
         bad = [one.node.name for one in self.results if str(one.status) in ("error", "fail")]
         return sorted(bad)
 
+    def compiled(self, *calls: str) -> list[str]:
+        """The SQL that calls of macros stand for, all by one command."""
+        mark = "-- and --"
+        inline = mark.join(f"{{{{ sync_logs.{call} }}}}" for call in calls)
+        assert self.dbt("compile", "--inline", inline), self.failures()
+        return str(self.results[0].node.compiled_code).split(mark)
+
     def rows(self, table: str, suffix: str = "") -> list[dict[str, Any]]:
         """All rows of a documented table, or of one in the schema with that suffix."""
         # dbt's worker threads made the session, so it is not this thread's active one
@@ -100,6 +107,19 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         SparkContext._active_spark_context.stop()
     os.environ.clear()
     os.environ.update(before)
+
+
+@pytest.fixture(scope="module")
+def module_warehouse(
+    home: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Warehouse]:
+    """Make a warehouse that the tests of a module share."""
+
+    def make(name: str) -> Warehouse:
+        folder = tmp_path_factory.mktemp(name)
+        return Warehouse(name, folder / "lake", folder / "target")
+
+    return make
 
 
 @pytest.fixture

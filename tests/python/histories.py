@@ -5,17 +5,17 @@ from datetime import datetime
 from pathlib import Path
 
 from oracle import (
-    COLUMNS,
     History,
     Lake,
     Step,
     apply_step,
     compute,
-    differences,
+    compute_answers,
     merge,
     random_history,
     read_lake,
 )
+from oracle.answers import Rules
 from oracle.writing import LakeFile, TextFile
 
 
@@ -84,11 +84,10 @@ class Remembered:
         apply_step(self._root, step)
         self._seen = merge(self._seen, read_lake(self._root))
 
-    def differences(self, table: str, rows: list[dict[str, object]], as_of: datetime) -> list[str]:
-        """How the rows of a built table differ from the independent computation."""
-        expected = self.tables(as_of)[table]
-        return differences(expected, rows, COLUMNS[table])
-
     def tables(self, as_of: datetime) -> dict[str, list[dict[str, object]]]:
         """The tables that a build at that time must hold."""
         return compute(self._seen, as_of)
+
+    def answers(self, as_of: datetime, rules: Rules) -> dict[str, list[dict[str, object]]]:
+        """The answers that a build at that time must hold."""
+        return compute_answers(self._seen, as_of, rules=rules)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parents[2]
+from project import command_line, environment
+
 FOUND = r"Found \d+ models"
 
 
@@ -53,22 +54,10 @@ def start_of(node: str) -> str:
     return rf"START .*\b{re.escape(node)}\b"
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """Home `folder/home`, lake `folder/lake`."""
-    return os.environ | {
-        "SYNC_LOGS_HOME": str(folder / "home"),
-        "SYNC_LOGS_LAKE_PATH": str(folder / "lake"),
-        "PYTHONPATH": os.pathsep.join(sys.path),
-    }
-
-
 def start(folder: Path, *command: str) -> "subprocess.Popen[str]":
     """Start a dbt command in a process group of its own; its output goes to a pipe."""
-    arguments = [sys.executable, "-m", "dbt.cli.main", *command, "--project-dir", str(PROJECT)]
-    arguments += ["--profiles-dir", str(PROJECT / "profiles"), "--no-use-colors"]
-    arguments += ["--target-path", str(folder / "target"), "--log-path", str(folder / "logs")]
     return subprocess.Popen(
-        arguments,
+        command_line(folder, *command, "--no-use-colors"),
         env=environment(folder),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -113,7 +102,8 @@ def build_and_read(folder: Path, as_of: datetime) -> Built:
     """Build in a process of its own, as a user would, and read what is there then."""
     script = Path(__file__).with_name("build_and_read.py")
     arguments = [sys.executable, str(script), str(folder), as_of.isoformat()]
-    subprocess.run(arguments, env=environment(folder), check=True)
+    modules = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run(arguments, env=environment(folder) | modules, check=True)
     built = pickle.loads((folder / "built.pickle").read_bytes())
     assert isinstance(built, Built)
     return built

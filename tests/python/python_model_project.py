@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from conftest import PROJECT, Warehouse
+from conftest import Warehouse
+from project import PROJECT
 
 MODELS = {
     # columns in another order than the YAML's

@@ -1,7 +1,7 @@
 """A warehouse and what it must hold, side by side, through builds, prunes and purges."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from built_answers import answers_differing, rules_of
 from conftest import Warehouse
 from oracle import Step, apply_step, differences, read_lake
 from oracle.retention import (
@@ -54,6 +55,7 @@ class Pair:
         else:
             assert self.warehouse.dbt(*command, variables=given), self.warehouse.failures()
         self.compare(COLUMNS)
+        self.compare_answers()
 
     def prune(
         self,
@@ -71,6 +73,7 @@ class Pair:
         if not dry_run:
             self.retained = self.retained.after_prune(prune, settings)
         self.compare(COLUMNS)
+        self.compare_answers()
 
     def purge(self, purge: Purge) -> None:
         """Purge a record, compare the tables that are promised at once."""
@@ -86,14 +89,27 @@ class Pair:
     def compare(self, tables: "dict[str, tuple[str, ...]] | tuple[str, ...]") -> None:
         """Assert that tables are as they must be."""
         expected = self.retained.tables()
-        found = {
-            table: differing(table, expected[table], self.warehouse.rows(table)) for table in tables
-        }
-        assert {table: lines for table, lines in found.items() if lines} == {}
+        assert differing_tables(tables, expected, self.warehouse.rows) == {}
+
+    def compare_answers(self) -> None:
+        """Assert that the answers are as they must be."""
+        expected = self.retained.answers(rules_of(self.warehouse))
+        assert answers_differing(self.warehouse, expected) == {}
 
     def _operate(self, macro: str, arguments: dict[str, object], variables: str = "{}") -> None:
         ended_well = self.warehouse.operation(macro, variables, **arguments)
         assert ended_well, self.warehouse.failures()
+
+
+def differing_tables(
+    tables: Iterable[str],
+    expected: dict[str, Rows],
+    rows_of: Callable[[str], Rows],
+    columns: dict[str, tuple[str, ...]] = COLUMNS,
+) -> dict[str, list[str]]:
+    """The tables that are not as they must be, each with its first differences."""
+    found = {table: differing(table, expected[table], rows_of(table), columns) for table in tables}
+    return {table: lines for table, lines in found.items() if lines}
 
 
 def differing(

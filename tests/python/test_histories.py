@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
+from built_answers import answers_differing, rules_of
 from conftest import Warehouse
 from histories import ManyHistories, Remembered, many_histories
-from oracle import COLUMNS, differences, write_all
+from oracle import ANSWER_COLUMNS, COLUMNS, write_all
 from oracle.random_words import DAY_ONE
+from retained import differing_tables
 
 SEEDS = range(100, 116)
 AS_OF = tuple(DAY_ONE + timedelta(minutes=minutes) for minutes in (100, 200, 300, 400, 500))
@@ -32,7 +34,10 @@ def test_every_build_of_a_growing_lake_holds_what_the_specification_says(
     for step in histories.steps:
         remembered.step(step)
         assert stepwise.dbt("run", variables=at(step.as_of)), stepwise.failures()
-        assert differing(stepwise, remembered, step.as_of) == {}
+        expected = remembered.tables(step.as_of)
+        assert differing_tables(COLUMNS, expected, stepwise.rows, COLUMNS) == {}
+        answers = remembered.answers(step.as_of, rules_of(stepwise))
+        assert answers_differing(stepwise, answers) == {}
     assert "compact" in {row["operation"] for row in stepwise.rows("sync_loads")}
     last = AS_OF[-1]
     in_steps = contents(stepwise)
@@ -54,18 +59,6 @@ def at(moment: datetime) -> str:
     return json.dumps({"sync_logs_as_of": moment.isoformat(), "sync_logs_max_live_loads": 3})
 
 
-def differing(built: Warehouse, remembered: Remembered, as_of: datetime) -> dict[str, list[str]]:
-    """The tables that are not as they must be, each with its first differences."""
-    expected = remembered.tables(as_of)
-    found = {}
-    for table, columns in COLUMNS.items():
-        rows = built.rows(table)
-        # the changelog keeps the place of its row in its id
-        shown = [column for column in columns if not rows or column in rows[0]]
-        found[table] = differences(expected[table], rows, shown)[:5]
-    return {table: lines for table, lines in found.items() if lines}
-
-
 Contents = dict[str, Counter[tuple[tuple[str, Any], ...]]]
 
 
@@ -82,5 +75,5 @@ def contents(built: Warehouse) -> Contents:
             tuple(sorted((key, value) for key, value in row.items() if key != "_census_logged_at"))
             for row in built.rows(table)
         )
-        for table in COLUMNS
+        for table in (*COLUMNS, *ANSWER_COLUMNS)
     }

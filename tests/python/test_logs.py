@@ -1,14 +1,12 @@
 """What a build prints and logs holds no customer data: payloads, identifiers, messages."""
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from conftest import PROJECT
+from project import command_line, environment
 
 # parts of every value that a customer would know; the second can be written as a number
 SENTINELS = ("sentinel-7f3a", "737353987654")
@@ -33,15 +31,9 @@ def test_no_customer_data_is_logged(tmp_path: Path) -> None:
 
 def run_dbt(folder: Path, *command: str) -> str:
     """Run dbt as a user would, with all levels of logging as they are by default."""
-    arguments = [sys.executable, "-m", "dbt.cli.main", *command, "--project-dir", str(PROJECT)]
-    arguments += ["--profiles-dir", str(PROJECT / "profiles")]
-    arguments += ["--target-path", str(folder / "target"), "--log-path", str(folder / "logs")]
-    environment = os.environ | {
-        "SYNC_LOGS_HOME": str(folder / "home"),
-        "SYNC_LOGS_LAKE_PATH": str(folder / "lake"),
-    }
+    arguments = command_line(folder, *command)
     outcome = subprocess.run(
-        arguments, env=environment, capture_output=True, text=True, check=False, timeout=900
+        arguments, env=environment(folder), capture_output=True, text=True, check=False, timeout=900
     )
     return outcome.stdout + outcome.stderr
 

@@ -4,20 +4,18 @@ import errno
 import fcntl
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from conftest import PROJECT, Warehouse
+from conftest import Warehouse
 from dbt_sync_logs.checks import EmbeddedSparkError, make_home
+from project import command_line
 
 
 def dbt(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dbt.cli.main", "run", "--project-dir", str(PROJECT)]
-    command += ["--profiles-dir", str(PROJECT / "profiles"), "--no-use-colors"]
-    command += ["--target-path", str(folder / "target"), "--log-path", str(folder / "logs")]
+    command = command_line(folder, "run", "--no-use-colors")
     environment = os.environ | {"SYNC_LOGS_HOME": str(folder / "home")} | settings
     return subprocess.run(
         command, env=environment, capture_output=True, text=True, check=False, timeout=120

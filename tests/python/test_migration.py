@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from conftest import PROJECT, Warehouse
+from conftest import Warehouse
 from oracle import COLUMNS, Lake, Step, apply_step, compute, merge, read_lake
 from oracle.building import at
 from oracle.random_words import DAY_ONE
 from oracle.writing import ParquetFile
-from retained import differing, variables
+from project import PROJECT
+from retained import differing_tables, variables
 
 STORED = PROJECT / "tests" / "fixtures" / "state_version_1.tar.gz"
 NOW = DAY_ONE + timedelta(minutes=400)
@@ -89,8 +90,4 @@ def test_an_old_state_is_migrated_by_a_build_and_a_newer_one_is_left_alone(old: 
 
 def check(built: Warehouse, lake: Lake) -> None:
     """Assert that every table holds what the specification says."""
-    expected = compute(lake, NOW)
-    found = {
-        table: differing(table, expected[table], built.rows(table), COLUMNS) for table in COLUMNS
-    }
-    assert {table: lines for table, lines in found.items() if lines} == {}
+    assert differing_tables(COLUMNS, compute(lake, NOW), built.rows, COLUMNS) == {}

@@ -1,23 +1,18 @@
 """A copied warehouse is one of its own: its catalog follows, and the original is left alone."""
 
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
-from conftest import PROJECT
 from oracle import random_history, write_all
+from project import command_line, environment
 
 
 def dbt(folder: Path, home: str, *command: str) -> str:
     """Run dbt in a process of its own; give what it says."""
-    arguments = [sys.executable, "-m", "dbt.cli.main", *command, "--project-dir", str(PROJECT)]
-    arguments += ["--profiles-dir", str(PROJECT / "profiles"), "--no-use-colors"]
-    arguments += ["--target-path", str(folder / "target"), "--log-path", str(folder / "logs")]
-    places = {"SYNC_LOGS_HOME": str(folder / home), "SYNC_LOGS_LAKE_PATH": str(folder / "lake")}
+    arguments = command_line(folder, *command, "--no-use-colors")
     done = subprocess.run(
-        arguments, env=os.environ | places, capture_output=True, text=True, check=False
+        arguments, env=environment(folder, home), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -1,5 +1,5 @@
 {# One row per id and kind: the last row of the last file in the order of names. #}
-{{ config(materialized='view') }}
+{{ config(materialized='lazy_view') }}
 with
 
 load_current as (

@@ -7,11 +7,11 @@ files_planned as (
 ),
 
 load_current as (
-    select * from {{ source('sync_logs_state', 'load_current') }}
+    select * from {{ sync_logs.committed('load_current') }}
 ),
 
 committed_files as (
-    select * from {{ source('sync_logs_state', 'files') }}
+    select * from {{ sync_logs.committed('files') }}
     where load_id = (select load_current.load_id from load_current)
 ),
 

@@ -20,16 +20,16 @@ lake_fact_files as (
 ),
 
 load_current as (
-    select * from {{ source('sync_logs_state', 'load_current') }}
+    select * from {{ sync_logs.committed('load_current') }}
 ),
 
 committed_files as (
-    select * from {{ source('sync_logs_state', 'files') }}
+    select * from {{ sync_logs.committed('files') }}
     where load_id = (select load_current.load_id from load_current)
 ),
 
 committed_runs as (
-    select * from {{ source('sync_logs_state', 'runs') }}
+    select * from {{ sync_logs.committed('runs') }}
     where load_id = (select load_current.load_id from load_current)
 ),
 

@@ -1,13 +1,15 @@
 {# The history of builds: the committed ones and this one. Written last before the commit. #}
 -- depends_on: {{ ref('int_record_states__built') }}
+-- depends_on: {{ ref('int_record_errors__built') }}
+-- depends_on: {{ ref('int_field_changes__built') }}
 with
 
 load_current as (
-    select * from {{ source('sync_logs_state', 'load_current') }}
+    select * from {{ sync_logs.committed('load_current') }}
 ),
 
 committed_loads as (
-    select * from {{ source('sync_logs_state', 'loads') }}
+    select * from {{ sync_logs.committed('loads') }}
     where load_id = (select load_current.load_id from load_current)
 ),
 

@@ -46,8 +46,7 @@ select
     batch_number,
     row_index,
     -- of a purged record only its place is kept, so that files can still be counted
-    {% for column in ['identifier', 'record_payload', 'operation', 'status', 'status_message',
-        'batch_started_at', 'batch_ended_at'] %}
+    {% for column in sync_logs.batch_column_names() %}
         case when not is_purged then {{ column }} end as {{ column }},
     {% endfor %}
     is_purged

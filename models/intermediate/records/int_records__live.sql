@@ -1,5 +1,5 @@
 {# Records of the committed load: each file's last readable version, once, but none of late runs. #}
-{{ config(materialized='view') }}
+{{ config(materialized='lazy_view') }}
 with
 
 load_current as (

@@ -40,8 +40,7 @@ where false
         batch_type,
         batch_number,
         row_index,
-        {% for column in ['identifier', 'record_payload', 'operation', 'status',
-            'status_message', 'batch_started_at', 'batch_ended_at'] %}
+        {% for column in sync_logs.batch_column_names() %}
             case when not is_purged then {{ column }} end as {{ column }},
         {% endfor %}
         is_purged

@@ -1,5 +1,5 @@
 {# Runs of the committed load. #}
-{{ config(materialized='view') }}
+{{ config(materialized='lazy_view') }}
 with
 
 load_current as (
@@ -22,5 +22,11 @@ select
         partition by organization_id, sync_id
         order by position asc
         rows between unbounded preceding and unbounded following
-    ) as latest_model_name
+    ) as latest_model_name,
+    max(
+        case
+            when is_too_late is not true
+                then greatest(order_at, last_batch_ended_at, reported_finished_at)
+        end
+    ) over (partition by organization_id, sync_id) as data_until_at
 from runs_planned

@@ -3,7 +3,7 @@
   runs are as they were when they were pruned; a run ordered before one of them is too late, and is
   as if it were not there.
 #}
-{{ config(materialized='view') }}
+{{ config(materialized='lazy_view') }}
 with
 
 files_landed as (
@@ -21,11 +21,11 @@ metadata_landed as (
 ),
 
 load_current as (
-    select * from {{ source('sync_logs_state', 'load_current') }}
+    select * from {{ sync_logs.committed('load_current') }}
 ),
 
 committed_runs as (
-    select * from {{ source('sync_logs_state', 'runs') }}
+    select * from {{ sync_logs.committed('runs') }}
     where load_id = (select load_current.load_id from load_current)
 ),
 

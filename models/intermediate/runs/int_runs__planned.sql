@@ -11,11 +11,11 @@ runs_ordered as (
 ),
 
 load_current as (
-    select * from {{ source('sync_logs_state', 'load_current') }}
+    select * from {{ sync_logs.committed('load_current') }}
 ),
 
 committed_runs as (
-    select * from {{ source('sync_logs_state', 'runs') }}
+    select * from {{ sync_logs.committed('runs') }}
     where load_id = (select load_current.load_id from load_current)
 ),
 
@@ -62,6 +62,7 @@ runs_compared as (
             when runs_hashed.is_horizon then committed_runs.checkpoint_load_id
             when
                 not {{ sync_logs.is_full_refresh() }}
+                and not {{ sync_logs.is_replay_due() }}
                 and runs_hashed.prefix_hash = committed_runs.prefix_hash
                 then committed_runs.checkpoint_load_id
         end as kept_checkpoint_load_id

@@ -1,5 +1,5 @@
 {# Runs whose records have news: their outcomes and counts are computed anew. #}
-{{ config(materialized='view') }}
+{{ config(materialized='lazy_view') }}
 with
 
 files_landed as (
@@ -8,11 +8,11 @@ files_landed as (
 ),
 
 load_current as (
-    select * from {{ source('sync_logs_state', 'load_current') }}
+    select * from {{ sync_logs.committed('load_current') }}
 ),
 
 committed_runs as (
-    select * from {{ source('sync_logs_state', 'runs') }}
+    select * from {{ sync_logs.committed('runs') }}
     where load_id = (select load_current.load_id from load_current)
 ),
 

@@ -77,7 +77,11 @@ select
     outcomes_sequenced.delivers,
     outcomes_sequenced.delivered_at,
     outcomes_sequenced.delivering_operation,
-    outcomes_sequenced.first_reached_operation is not null as is_reached
+    outcomes_sequenced.first_reached_operation is not null as is_reached,
+    -- a delete says nothing about fields, and what was not sent has changed nothing
+    outcomes_sequenced.is_keyed
+    and outcomes_sequenced.record_status in ('succeeded', 'failed')
+    and outcomes_sequenced.canonical_operation != 'delete' as is_compared
 from outcomes_sequenced
 inner join payloads
     on

@@ -2,7 +2,7 @@
   Outcomes of the replayed runs with the delivered state of their record before the run. Set-based: a
   run sets the state of a record (in, out) or leaves it; a replacing run in between wipes it.
 #}
-{{ config(materialized='view') }}
+{{ config(materialized='lazy_view') }}
 with
 
 runs_planned as (

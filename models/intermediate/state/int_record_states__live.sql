@@ -1,5 +1,5 @@
 {# State of each record after the last run of its sync, as committed. #}
-{{ config(materialized='view') }}
+{{ config(materialized='lazy_view') }}
 with
 
 record_states as (
@@ -18,8 +18,12 @@ last_runs as (
 select /*+ broadcast(last_runs) */
     record_states.*,
     last_runs.latest_position,
-    last_runs.last_replacing_position,
-    last_runs.latest_model_name
+    last_runs.latest_model_name,
+    last_runs.data_until_at,
+    -- neither deleted, nor left out by the last replacing run
+    not (record_states.canonical_operation = 'delete' and not record_states.is_delivered)
+    and record_states.outcome_position >= coalesce(last_runs.last_replacing_position, 0)
+        as is_in_snapshot
 from record_states
 inner join last_runs
     on

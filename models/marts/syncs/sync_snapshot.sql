@@ -10,9 +10,7 @@ runs as (
 
 records_kept as (
     select * from record_states
-    where
-        not (canonical_operation = 'delete' and not is_delivered)
-        and outcome_position >= coalesce(last_replacing_position, 0)
+    where is_in_snapshot
 ),
 
 sync_settings as (

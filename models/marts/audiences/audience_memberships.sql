@@ -18,6 +18,7 @@ closed_memberships as (
         memberships.sync_id,
         memberships.identifier,
         runs.latest_model_name,
+        runs.data_until_at,
         memberships.entered_at,
         memberships.exited_at,
         memberships.entered_sync_run_id,
@@ -39,6 +40,7 @@ open_memberships as (
         sync_id,
         identifier,
         latest_model_name,
+        data_until_at,
         entered_at,
         cast(null as timestamp) as exited_at,
         entered_sync_run_id,
@@ -65,5 +67,6 @@ select
     exited_sync_run_id,
     entry_observed,
     exit_observed,
-    organization_id
+    organization_id,
+    data_until_at
 from memberships_known

@@ -1,9 +1,3 @@
-{# A table of the state by the name of its model. Argument: name (string). #}
-{% macro state_table(name) -%}
-    {{ return(api.Relation.create(
-        schema=source('sync_logs_state', 'load_current').schema, identifier=name)) }}
-{%- endmacro %}
-
 {# The load that readers see now; an empty text before the first commit. #}
 {% macro committed_load_id() -%}
     {%- set found = run_query('select load_id from ' ~ sync_logs.state_table('sync_load_current')) -%}

@@ -1,0 +1,25 @@
+{#
+  How many rows were refused with each message, retries included? Invalid rows were never sent, so they
+  are in no log of what was sent; here they are beside the rejected ones.
+#}
+{% set organization_id = '501' %}
+with
+
+records as (
+    select * from {{ ref('sync_records') }}
+    where
+        organization_id = '{{ organization_id }}'
+        and record_status in ('failed', 'invalid_null_key', 'invalid_duplicate_key')
+)
+
+select
+    record_status,
+    status_message,
+    count(*) as attempt_count,
+    count(distinct sync_id, identifier) as record_count,
+    count(distinct sync_id, sync_run_id) as run_count,
+    max(batch_ended_at) as last_seen_at
+from records
+group by record_status, status_message
+order by attempt_count desc, record_status asc, status_message asc
+limit 8

@@ -1,0 +1,29 @@
+"""Links what `dbt deps` installs, without a network: this package, and the packages that it needs.
+
+    python link_packages.py [folder of a project]
+
+`dbt deps` installs the same, after asking the package hub for what our own packages.yml lists.
+Here those packages are the ones that `make setup` has put into the package's own `dbt_packages`.
+"""
+
+import sys
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def link_packages(project: Path) -> None:
+    """Link the packages into a project; what is there already stays."""
+    packages = {"sync_logs": PACKAGE}
+    installed = PACKAGE / "dbt_packages"
+    if installed.is_dir():
+        packages |= {folder.name: folder for folder in installed.iterdir() if folder.is_dir()}
+    (project / "dbt_packages").mkdir(exist_ok=True)
+    for name, folder in packages.items():
+        link = project / "dbt_packages" / name
+        if not link.exists():
+            link.symlink_to(folder, target_is_directory=True)
+
+
+if __name__ == "__main__":
+    link_packages(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)

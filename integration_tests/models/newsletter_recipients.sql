@@ -1,0 +1,12 @@
+{# What the newsletter is sent from: customers whom the destination does not refuse now. #}
+with
+
+customers as (
+    select * from {{ ref('customers') }}
+)
+
+select
+    customer_id,
+    city
+from customers
+where {{ sync_logs.exclude_failed_records('customers.customer_id', sync_id='10') }}

@@ -1,0 +1,7 @@
+-- After the second build the destination refuses c1; before it, nobody.
+{% set refused = "'c1'" if var('expected_build') == 2 else "''" %}
+{{ differing_rows(
+    'select * from ' ~ ref('newsletter_recipients'),
+    'select * from ' ~ ref('customers') ~ ' where customer_id != ' ~ refused,
+    ['customer_id', 'city']
+) }}

@@ -1,0 +1,52 @@
+{#
+  Named steps that end in `field_differences`: one row per field in which two payloads of a row differ, with
+  field_name, change_type (added, dropped, changed), previous_value and new_value. A payload that is no JSON
+  object is compared as a whole, with a null field_name.
+  Argument: pairs (name of a step with the columns previous_fields and fields; it keeps the others).
+#}
+{% macro field_differences(pairs) %}
+pairs_parsed as (
+    select
+        *,
+        from_json(previous_fields, 'map<string,string>') as previous_map,
+        from_json(fields, 'map<string,string>') as new_map
+    from {{ pairs }}
+),
+
+fields_named as (
+    select
+        *,
+        explode(
+            case
+                when previous_map is null or new_map is null then array(cast(null as string))
+                else array_distinct(concat(map_keys(previous_map), map_keys(new_map)))
+            end
+        ) as field_name
+    from pairs_parsed
+),
+
+fields_compared as (
+    select
+        *,
+        case
+            when field_name is null then 'changed'
+            when not array_contains(map_keys(previous_map), field_name) then 'added'
+            when not array_contains(map_keys(new_map), field_name) then 'dropped'
+            else 'changed'
+        end as change_type,
+        case
+            when field_name is null then previous_fields
+            else try_element_at(previous_map, field_name)
+        end as previous_value,
+        case
+            when field_name is null then fields
+            else try_element_at(new_map, field_name)
+        end as new_value
+    from fields_named
+),
+
+field_differences as (
+    select * from fields_compared
+    where change_type in ('added', 'dropped') or previous_value is distinct from new_value
+)
+{% endmacro %}

@@ -1,0 +1,23 @@
+{#
+  Condition for the `where` of a model of yours: the record is not failing in a sync now, as `sync_snapshot`
+  shows it. What is left out is not sent again, so it stays failed until the condition goes.
+  Arguments: identifier (SQL expression of the key that the sync uses), sync_id (string), organization_id
+  (string, null for any), pattern (Java regular expression: only failures whose reason has it; null for all).
+    select * from customers where {{ sync_logs.exclude_failed_records('customers.email', sync_id='42') }}
+#}
+{% macro exclude_failed_records(identifier, sync_id, organization_id=none, pattern=none) -%}
+    {%- do sync_logs.check_arguments('exclude_failed_records', {
+        'identifier': [identifier, 'expression'], 'sync_id': [sync_id, 'text'],
+        'organization_id': [organization_id, 'id'], 'pattern': [pattern, 'id']}) -%}
+    not exists (
+        select 1
+        from {{ ref('sync_logs', 'sync_snapshot') }} as failed_records
+        where
+            failed_records.status = 'failed'
+            and failed_records.row_id = cast({{ identifier }} as string)
+            {{ sync_logs.of_sync(sync_id, organization_id, 'failed_records.') }}
+            {% if pattern is not none %}
+                and failed_records.failure_reason rlike {{ sync_logs.text_literal(pattern) }}
+            {% endif %}
+    )
+{%- endmacro %}

@@ -1,0 +1,103 @@
+{#
+  Query: runs that are to be pruned: from the first run of a sync on, as long as they are settled and
+  older than the retention. A run that waits for a recount after a purge is left to the next time.
+#}
+{% macro _prunable_runs(base_load_id, organization_id, sync_id, retention_days) %}
+    with
+
+    runs as (
+        select * from {{ sync_logs.state_table('int_runs__planned') }}
+        where load_id = '{{ base_load_id }}' and not coalesce(is_too_late, false)
+    ),
+
+    settings as (
+        select * from {{ sync_logs.state_table('stg_sync_logs__sync_settings') }}
+    ),
+
+    runs_aged as (
+        select
+            runs.*,
+            runs.is_settled
+            and not coalesce(runs.is_recount_due, false)
+            and coalesce(settings.is_active, true)
+            {% if organization_id is not none %}
+                and runs.organization_id = {{ sync_logs.text_literal(organization_id) }}
+            {% endif %}
+            {% if sync_id is not none %}
+                and runs.sync_id = {{ sync_logs.text_literal(sync_id) }}
+            {% endif %}
+            and greatest(runs.order_at, runs.last_batch_ended_at)
+            < {{ sync_logs.as_of() }} - make_dt_interval(0, 0, 0, cast(
+                {% if retention_days is not none %}
+                    {{ retention_days }}
+                {% else %}
+                    coalesce(settings.retention_days, {{ var('sync_logs_retention_days') or 'null' }})
+                {% endif %}
+                as decimal(18, 6)) * 86400) as is_old
+        from runs
+        left join settings
+            on
+                runs.organization_id = settings.organization_id
+                and runs.sync_id = settings.sync_id
+    ),
+
+    runs_bounded as (
+        select
+            *,
+            min(case when not coalesce(is_pruned, false) and not coalesce(is_old, false) then position end)
+                over (partition by organization_id, sync_id) as first_kept_position
+        from runs_aged
+    )
+
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        position,
+        record_count
+    from runs_bounded
+    where
+        not coalesce(is_pruned, false)
+        and (first_kept_position is null or position < first_kept_position)
+{% endmacro %}
+
+{% macro _prunable_syncs(prunable) %}
+    select
+        organization_id,
+        sync_id,
+        count(*) as run_count,
+        sum(record_count) as record_count,
+        max_by(sync_run_id, position) as last_run
+    from ({{ prunable }})
+    group by organization_id, sync_id
+    order by organization_id, sync_id
+{% endmacro %}
+
+{# Query: loads that hold rows of these runs. #}
+{% macro _loads_of_runs(base_load_id, prunable) %}
+    with
+
+    prunable as (
+        select * from ({{ prunable }})
+    )
+
+    {% for reference in ['outcomes', 'built'] %}
+        select runs.{{ reference }}_load_id as load_id
+        from {{ sync_logs.state_table('int_runs__planned') }} as runs
+        left semi join prunable
+            on
+                runs.organization_id = prunable.organization_id
+                and runs.sync_id = prunable.sync_id
+                and runs.sync_run_id = prunable.sync_run_id
+        where runs.load_id = '{{ base_load_id }}' and runs.{{ reference }}_load_id is not null
+        union
+    {% endfor %}
+    select files.landed_load_id as load_id
+    from {{ sync_logs.state_table('int_files__landed') }} as files
+    left semi join prunable
+        on
+            files.organization_id = prunable.organization_id
+            and files.sync_id = prunable.sync_id
+            and files.sync_run_id = prunable.sync_run_id
+    where files.load_id = '{{ base_load_id }}' and files.landed_load_id is not null
+{% endmacro %}

@@ -1,0 +1,29 @@
+{#
+  Schema of the state: that of its models, which a project can change (`models: sync_logs: +schema`, or a
+  macro `generate_schema_name` of its own). Sources cannot follow it by themselves.
+#}
+{% macro state_schema() -%}
+    {%- set node = graph.nodes.get('model.sync_logs.sync_load_current') if execute -%}
+    {{ return(node.schema if node else source('sync_logs_state', 'load_current').schema) }}
+{%- endmacro %}
+
+{# Schema of the documented tables, for messages. #}
+{% macro mart_schema() -%}
+    {%- set node = graph.nodes.get('model.sync_logs.sync_log') if execute -%}
+    {{ return(node.schema if node else target.schema) }}
+{%- endmacro %}
+
+{# A table of the state as an earlier build committed it. Argument: name (that of the source). #}
+{% macro committed(name) -%}
+    {%- set declared = source('sync_logs_state', name) -%}
+    {# a unit test puts fixtures in its place, which are in no schema #}
+    {%- if not execute or not declared.schema or declared.schema == sync_logs.state_schema() -%}
+        {{ return(declared) }}
+    {%- endif -%}
+    {{ return(declared.incorporate(path={'schema': sync_logs.state_schema()})) }}
+{%- endmacro %}
+
+{# A table of the state by the name of its model. Argument: name (string). #}
+{% macro state_table(name) -%}
+    {{ return(api.Relation.create(schema=sync_logs.state_schema(), identifier=name)) }}
+{%- endmacro %}

@@ -1,0 +1,4 @@
+{# A text as a SQL literal. #}
+{% macro text_literal(text) -%}
+    {{ return("'" ~ text | string | replace('\\', '\\\\') | replace("'", "\\'") ~ "'") }}
+{%- endmacro %}

@@ -1,0 +1,50 @@
+{#
+  Materialization `lazy_view`: a view that is replaced only if it would be another one, or if something
+  that it reads was replaced. What readers see changes with the commit and not with the view, so in most
+  builds no view has to be: that saves the analysis of each, and readers a moment without it.
+#}
+{% materialization lazy_view, adapter='spark' %}
+    {%- set existing = load_cached_relation(this) -%}
+    {%- set definition = sync_logs._definition_of(sql) -%}
+    {%- if existing is not none and existing.is_view and sync_logs._stored_definition(existing) == definition -%}
+        {%- call noop_statement('main', 'unchanged', 'unchanged') -%}{{ sql }}{%- endcall -%}
+        {{ return({'relations': [existing]}) }}
+    {%- endif -%}
+    {%- set built = create_or_replace_view() -%}
+    {%- do run_query(
+        'alter view ' ~ this ~ " set tblproperties ('sync_logs.definition' = '" ~ definition ~ "')") -%}
+    {# the views that read this one look into dbt's cache #}
+    {%- if existing is not none -%}
+        {%- do adapter.cache_dropped(existing) -%}
+    {%- endif -%}
+    {%- do adapter.cache_added(
+        this.incorporate(type='view', information='sync_logs.definition=' ~ definition)) -%}
+    {{ return(built) }}
+{% endmaterialization %}
+
+{#
+  What makes the view what it is: its SQL and columns, and the definitions of the views, or the columns of
+  the tables, that it reads. Argument: sql (of the model).
+#}
+{% macro _definition_of(sql) -%}
+    {%- set parts = [sql, model.columns | string, model.description, config.get('grants') | string] -%}
+    {%- for unique_id in model.depends_on.nodes if unique_id in graph.nodes -%}
+        {%- set node = graph.nodes[unique_id] -%}
+        {%- if node.config.materialized == 'lazy_view' -%}
+            {%- set parent = load_cached_relation(
+                api.Relation.create(schema=node.schema, identifier=node.alias)) -%}
+            {%- do parts.append(
+                (sync_logs._stored_definition(parent) if parent is not none) or invocation_id) -%}
+        {%- else -%}
+            {%- do parts.append(node.name ~ node.columns | string) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(local_md5(parts | join('\n'))) }}
+{%- endmacro %}
+
+{# As it is in dbt's cache, which lists schemas at the start; none if nobody noted it. Argument: relation. #}
+{% macro _stored_definition(relation) -%}
+    {%- set found = modules.re.search(
+        'sync_logs[.]definition=([0-9a-f]{32})', relation.information or '') -%}
+    {{ return(found.group(1) if found else none) }}
+{%- endmacro %}

@@ -1,0 +1,75 @@
+{# Fields that the replayed runs sent with another value than the record's run before. #}
+with
+
+changelog as (
+    select * from {{ ref('int_changelog__built') }}
+    where load_id = '{{ sync_logs.load_id() }}' and is_compared
+),
+
+seed_states as (
+    select * from {{ ref('int_seed_states__chosen') }}
+),
+
+payloads as (
+    select
+        organization_id,
+        sync_id,
+        identifier,
+        position,
+        sync_run_id,
+        fields,
+        coalesce(batch_ended_at, order_at) as changed_at,
+        true as is_replayed
+    from changelog
+
+    union all
+
+    select
+        organization_id,
+        sync_id,
+        identifier,
+        position,
+        compared_sync_run_id as sync_run_id,
+        {{ sync_logs.compared_fields('seed_states') }} as fields,
+        cast(null as timestamp) as changed_at,
+        false as is_replayed
+    from seed_states
+    where compared_sync_run_id is not null
+),
+
+payloads_followed as (
+    select
+        *,
+        lag(named_struct('sync_run_id', sync_run_id, 'fields', fields)) over (
+            partition by organization_id, sync_id, identifier
+            order by position asc
+        ) as previous
+    from payloads
+),
+
+payloads_changed as (
+    select
+        *,
+        previous.fields as previous_fields,
+        previous.sync_run_id as previous_sync_run_id
+    from payloads_followed
+    where
+        is_replayed
+        and previous is not null
+        and fields is distinct from previous.fields
+),
+
+{{ sync_logs.field_differences('payloads_changed') }}
+
+select
+    organization_id,
+    sync_id,
+    sync_run_id,
+    identifier,
+    field_name,
+    change_type,
+    previous_value,
+    new_value,
+    previous_sync_run_id,
+    changed_at
+from field_differences

@@ -1,0 +1,85 @@
+with
+
+record_errors as (
+    select * from {{ ref('int_record_errors__kept') }}
+),
+
+errors_by_sync as (
+    select * from {{ ref('sync_logs', 'errors_by_sync') }}
+),
+
+rules as (
+    select * from {{ ref('stg_sync_logs__error_rules') }}
+),
+
+categories as (
+    select
+        category,
+        min_by(
+            named_struct('is_transient', is_transient, 'hint', hint), struct(priority, pattern)
+        ) as first_rule
+    from rules
+    group by category
+),
+
+-- a record that failed with two reasons of a category is one record of it
+records_counted as (
+    select
+        record_errors.organization_id,
+        record_errors.sync_id,
+        errors_by_sync.category,
+        count(distinct record_errors.identifier)
+        + sum(
+            case when record_errors.identifier is null then record_errors.attempt_count else 0 end
+        )
+            as record_count
+    from record_errors
+    inner join errors_by_sync
+        on
+            record_errors.organization_id = errors_by_sync.organization_id
+            and record_errors.sync_id = errors_by_sync.sync_id
+            and record_errors.failed_reason <=> errors_by_sync.failure_reason
+    group by
+        record_errors.organization_id,
+        record_errors.sync_id,
+        errors_by_sync.category
+),
+
+reasons_summed as (
+    select
+        organization_id,
+        sync_id,
+        category,
+        count(*) as failure_reason_count,
+        sum(open_record_count) as open_record_count,
+        sum(attempt_count) as attempt_count,
+        min(first_seen_at) as first_seen_at,
+        max(last_seen_at) as last_seen_at,
+        min_by(failure_reason, rank_in_sync) as top_failure_reason,
+        max(data_until_at) as data_until_at
+    from errors_by_sync
+    group by organization_id, sync_id, category
+)
+
+select
+    reasons_summed.sync_id,
+    reasons_summed.category,
+    categories.first_rule.is_transient,
+    categories.first_rule.hint,
+    records_counted.record_count,
+    reasons_summed.open_record_count,
+    reasons_summed.attempt_count,
+    reasons_summed.failure_reason_count,
+    reasons_summed.first_seen_at,
+    reasons_summed.last_seen_at,
+    reasons_summed.top_failure_reason,
+    reasons_summed.organization_id,
+    reasons_summed.data_until_at
+from reasons_summed
+left join records_counted
+    on
+        reasons_summed.organization_id = records_counted.organization_id
+        and reasons_summed.sync_id = records_counted.sync_id
+        and reasons_summed.category = records_counted.category
+left join categories
+    on reasons_summed.category = categories.category

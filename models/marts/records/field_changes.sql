@@ -1,0 +1,42 @@
+with
+
+field_changes as (
+    select * from {{ ref('int_field_changes__built') }}
+),
+
+runs as (
+    select * from {{ ref('int_runs__live') }}
+),
+
+sync_settings as (
+    select * from {{ ref('stg_sync_logs__sync_settings') }}
+),
+
+syncs_left_out as (
+    select * from sync_settings
+    where not keep_changelog
+)
+
+select /*+ broadcast(runs) */
+    field_changes.sync_id,
+    field_changes.sync_run_id,
+    field_changes.identifier as row_id,
+    field_changes.field_name,
+    field_changes.change_type,
+    field_changes.previous_value,
+    field_changes.new_value,
+    field_changes.previous_sync_run_id,
+    field_changes.changed_at,
+    field_changes.organization_id,
+    runs.data_until_at
+from field_changes
+inner join runs
+    on
+        field_changes.load_id = runs.built_load_id
+        and field_changes.organization_id = runs.organization_id
+        and field_changes.sync_id = runs.sync_id
+        and field_changes.sync_run_id = runs.sync_run_id
+left anti join syncs_left_out
+    on
+        field_changes.organization_id = syncs_left_out.organization_id
+        and field_changes.sync_id = syncs_left_out.sync_id

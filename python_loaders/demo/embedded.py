@@ -1,0 +1,46 @@
+"""The project's dbt and its Spark in this process."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def session() -> Any:
+    """The Spark that dbt will use, started with the settings of the profile."""
+    from dbt.cli.flags import Flags
+    from dbt.cli.main import cli
+    from dbt.config.runtime import load_profile
+    from dbt.flags import set_flags
+    from dbt_common.context import set_invocation_context
+    from pyspark.sql import SparkSession
+
+    from dbt_sync_logs.embedded import prepare_once
+
+    set_invocation_context(dict(os.environ))
+    arguments = ["debug", "--project-dir", str(PROJECT)]
+    context = cli.make_context("dbt", arguments)
+    command = cli.commands["debug"].make_context("debug", arguments[1:], parent=context)
+    set_flags(Flags(command))
+    prepare_once(load_profile(str(PROJECT), {}).credentials)
+    return SparkSession.builder.getOrCreate()
+
+
+def dbt(command: str, *arguments: str, callbacks: list[Any] | None = None) -> Any:
+    """Run a dbt command on the project, without a word on the terminal."""
+    from dbt.cli.main import dbtRunner
+
+    return dbtRunner(callbacks=callbacks or []).invoke(
+        [command, *arguments, "--log-level", "none", "--project-dir", str(PROJECT)]
+    )
+
+
+def first_failure(outcome: Any) -> str:
+    """What went wrong in a dbt command, in one line."""
+    if outcome.exception is not None:
+        return " ".join(str(outcome.exception).split())
+    bad = [one for one in outcome.result.results if str(one.status) in ("error", "fail")]
+    return (
+        f"{bad[0].node.name}: {str(bad[0].message).splitlines()[0]}" if bad else "no reason given."
+    )

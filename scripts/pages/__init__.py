@@ -1,0 +1,25 @@
+"""The pages of `docs/` that are written from the project itself: `make docs`.
+
+What they say stands in one place each: meanings of columns in `models/_docs.md`, question, example
+and pitfalls in the YAML of a model, settings in `dbt_project.yml`, outputs in a demo build.
+"""
+
+from .configuration import configuration_page, settings_of
+from .manifest import Analysis, IncompleteDocsError, Table, analyses_of, tables_of
+from .outputs import output_of, outputs_in
+from .rendering import index_page, questions_page, table_page
+
+__all__ = [
+    "Analysis",
+    "IncompleteDocsError",
+    "Table",
+    "analyses_of",
+    "configuration_page",
+    "index_page",
+    "output_of",
+    "outputs_in",
+    "questions_page",
+    "settings_of",
+    "table_page",
+    "tables_of",
+]

@@ -1,0 +1,74 @@
+"""`make docs`: build a fresh demo lake, run every example, write the pages."""
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from python_loaders.demo.embedded import PROJECT, dbt, first_failure, session
+from python_loaders.demo.lake import write_demo_lake
+from scripts.pages import (
+    analyses_of,
+    configuration_page,
+    index_page,
+    output_of,
+    questions_page,
+    settings_of,
+    table_page,
+    tables_of,
+)
+
+DOCS = PROJECT / "docs"
+# later than the demo lake, so that the outputs are the same whatever the clock says
+AS_OF = "2026-10-20T00:00:00Z"
+
+
+def main() -> int:
+    """Write all pages; returns the exit code."""
+    with TemporaryDirectory() as folder:
+        home = Path(folder)
+        os.environ |= {
+            "SYNC_LOGS_HOME": str(home),
+            "SYNC_LOGS_LAKE_PATH": str(home / "demo_lake"),
+            "SYNC_LOGS_SCHEMA": "sync_logs",
+            "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
+        }
+        spark = session()
+        print("docs: writing and building the demo lake ...", flush=True)
+        write_demo_lake(spark, str(home / "demo_lake"))
+        variables = json.dumps({"sync_logs_as_of": AS_OF})
+        for command in (["run"], ["compile", "--select", "path:analyses"]):
+            outcome = dbt(*command, "--vars", variables, "--target-path", str(home / "target"))
+            if not outcome.success:
+                print(f"docs: dbt {command[0]} failed: {first_failure(outcome)}", file=sys.stderr)
+                return 1
+        queries = {one.node.name: one.node.compiled_code for one in outcome.result.results}
+        _write(json.loads((home / "target" / "manifest.json").read_text()), queries, spark)
+        spark.stop()
+    return 0
+
+
+def _write(manifest: Mapping[str, Any], queries: Mapping[str, str], spark: Any) -> None:
+    tables, analyses = tables_of(manifest), analyses_of(manifest)
+    pages = {
+        f"tables/{table.name}.md": table_page(table, analyses, output_of(spark, table.example))
+        for table in tables
+    }
+    pages["tables/README.md"] = index_page(tables, analyses)
+    outputs = {one.name: output_of(spark, queries[one.name]) for one in analyses}
+    pages["questions.md"] = questions_page(analyses, outputs)
+    settings = settings_of((PROJECT / "dbt_project.yml").read_text())
+    pages["configuration.md"] = configuration_page(settings)
+    (DOCS / "tables").mkdir(exist_ok=True)
+    for path in set((DOCS / "tables").glob("*.md")) - {DOCS / name for name in pages}:
+        path.unlink()
+    for name, text in pages.items():
+        (DOCS / name).write_text(text)
+    print(f"docs: {len(pages)} pages written.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

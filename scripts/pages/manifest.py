@@ -1,0 +1,123 @@
+"""What dbt's manifest says of the documented tables and of the queries to adapt."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+PACKAGE = "sync_logs"
+# folders of tables with their titles, in the order in which a reader meets them
+FOLDERS = {
+    "errors": "Errors",
+    "rules": "Rules for errors",
+    "records": "Records and fields",
+    "audiences": "Audiences",
+    "activity": "Syncs over time",
+    "syncs": "Logs and runs",
+    "facts": "Names",
+    "operations": "Builds and the lake",
+}
+ORDER = list(FOLDERS)
+
+
+class IncompleteDocsError(Exception):
+    """Something that a page needs is not said in its YAML."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table, with its meaning."""
+
+    name: str
+    data_type: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A documented table."""
+
+    name: str
+    folder: str
+    description: str
+    question: str
+    example: str
+    pitfalls: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A query that a person adapts."""
+
+    name: str
+    question: str
+    tables: tuple[str, ...]
+    """Documented tables that it reads."""
+    table: str
+    """The documented table by whose question it is listed."""
+    folder: str
+    """Folder of that table."""
+
+
+def tables_of(manifest: Mapping[str, Any]) -> list[Table]:
+    """All documented tables, in the order of folders, then by name."""
+    tables = [_table(node) for node in _nodes(manifest, "model") if node["fqn"][1] == "marts"]
+    return sorted(tables, key=lambda table: (ORDER.index(table.folder), table.name))
+
+
+def analyses_of(manifest: Mapping[str, Any]) -> list[Analysis]:
+    """All queries to adapt, in the order of folders, then by name."""
+    folders = {table.name: table.folder for table in tables_of(manifest)}
+    analyses = [_analysis(node, folders) for node in _nodes(manifest, "analysis")]
+    return sorted(analyses, key=lambda one: (ORDER.index(one.folder), one.name))
+
+
+def _nodes(manifest: Mapping[str, Any], resource_type: str) -> list[Mapping[str, Any]]:
+    return [
+        node
+        for node in manifest["nodes"].values()
+        if node["resource_type"] == resource_type and node["package_name"] == PACKAGE
+    ]
+
+
+def _table(node: Mapping[str, Any]) -> Table:
+    return Table(
+        name=node["name"],
+        folder=node["fqn"][2],
+        description=_said(node, "description", node["description"]),
+        question=_said(node, "config.meta.question", _meta(node).get("question")),
+        example=_said(node, "config.meta.example", _meta(node).get("example")),
+        pitfalls=tuple(_one_line(pitfall) for pitfall in _meta(node).get("pitfalls", [])),
+        columns=tuple(_column(node, column) for column in node["columns"].values()),
+    )
+
+
+def _column(node: Mapping[str, Any], column: Mapping[str, Any]) -> Column:
+    meaning = _said(node, f"description of {column['name']}", column["description"])
+    return Column(column["name"], column["data_type"], _one_line(meaning))
+
+
+def _analysis(node: Mapping[str, Any], folders: Mapping[str, str]) -> Analysis:
+    read = [one.rsplit(".", 1)[1] for one in node["depends_on"]["nodes"]]
+    tables = tuple(sorted({name for name in read if name in folders}))
+    topic = _said(node, "config.meta.table", _meta(node).get("table"))
+    if topic not in folders:
+        raise IncompleteDocsError(f"{node['name']}: config.meta.table is {topic}, no such table")
+    question = _said(node, "description", node["description"])
+    return Analysis(node["name"], _one_line(question), tables, topic, folders[topic])
+
+
+def _meta(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    meta: Mapping[str, Any] = node["config"].get("meta") or {}
+    return meta
+
+
+def _said(node: Mapping[str, Any], what: str, value: object) -> str:
+    text = str(value or "").strip()
+    if not text:
+        raise IncompleteDocsError(f"{node['name']}: its YAML has no {what}; write it there")
+    return text
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,29 @@
+"""Outputs of queries: as text, and where they stand in a page."""
+
+import re
+from typing import Any
+
+from python_loaders.demo.text_table import text_table
+
+MOST_ROWS = 8
+OUTPUT = re.compile(r"^```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+# names are in lower case, other headings are not
+HEADING = re.compile(r"^#+ ([a-z]\w*)$", re.MULTILINE)
+
+
+def output_of(session: Any, query: str) -> str:
+    """Run a query and write its rows as a page shows them."""
+    frame = session.sql(query)
+    rows = frame.collect()
+    if len(rows) > MOST_ROWS:
+        raise ValueError(f"{len(rows)} rows are too many for a page; limit the query: {query}")
+    return text_table(frame.columns, rows) + ("" if rows else "\n(no rows)")
+
+
+def outputs_in(page: str) -> dict[str, str]:
+    """The outputs of a page, each by the last heading before it that is a name."""
+    outputs = {}
+    for found in OUTPUT.finditer(page):
+        headings = HEADING.findall(page, 0, found.start())
+        outputs[headings[-1]] = found.group(1)
+    return outputs

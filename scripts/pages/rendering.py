@@ -1,0 +1,100 @@
+"""The pages of tables and of questions, as markdown."""
+
+from collections.abc import Mapping
+from textwrap import fill
+
+from .manifest import FOLDERS, Analysis, Table
+
+WRITTEN = "Written by `make docs`."
+
+
+def table_page(table: Table, analyses: list[Analysis], output: str) -> str:
+    """The page of one table, with the output of its example."""
+    columns = [
+        f"| `{one.name}` | {one.data_type} | {_cell(one.meaning)} |" for one in table.columns
+    ]
+    parts = [
+        f"# {table.name}",
+        f"**{table.question}**",
+        filled(table.description),
+        "\n".join(["| column | type | meaning |", "|---|---|---|", *columns]),
+        "## Example",
+        f"```sql\n{table.example}\n```",
+        "With the demo lake:",
+        f"```text\n{output}\n```",
+    ]
+    if table.pitfalls:
+        parts += ["## Pitfalls", "\n".join(f"- {pitfall}" for pitfall in table.pitfalls)]
+    links = [f"[{one.name}](../../analyses/{one.name}.sql)" for one in _reading(table, analyses)]
+    if links:
+        parts += ["## Queries to adapt", ", ".join(links)]
+    parts.append(f"[All tables](README.md). {WRITTEN}")
+    return _page(parts)
+
+
+def index_page(tables: list[Table], analyses: list[Analysis]) -> str:
+    """The index: question, table, queries."""
+    parts = [
+        "# Which table answers what?",
+        filled("""
+            What the numbers mean exactly: [answers](../answers.md),
+            [semantics](../semantics.md). Every query to adapt with its output:
+            [questions](../questions.md).
+        """),
+    ]
+    for folder, title in FOLDERS.items():
+        rows = [
+            f"| {_cell(table.question)} | [{table.name}]({table.name}.md) | "
+            + ", ".join(
+                f"[{one.name}](../questions.md#{one.name})" for one in _reading(table, analyses)
+            )
+            + " |"
+            for table in tables
+            if table.folder == folder
+        ]
+        parts += [
+            f"## {title}",
+            "\n".join(["| question | table | queries |", "|---|---|---|", *rows]),
+        ]
+    return _page([*parts, WRITTEN])
+
+
+def questions_page(analyses: list[Analysis], outputs: Mapping[str, str]) -> str:
+    """Every query to adapt, with its output."""
+    parts = [
+        "# Questions",
+        filled("""
+            One query of `analyses/` for each, to copy and adapt: its values stand at its top.
+            In a clone, `dbt show --select <name>` asks your own lake. The outputs are those of
+            the demo lake, their first rows. All tables by question: [tables](tables/README.md).
+        """),
+    ]
+    for folder, title in FOLDERS.items():
+        here = [one for one in analyses if one.folder == folder]
+        parts += [f"## {title}"] if here else []
+        for one in here:
+            tables = ", ".join(f"[{name}](tables/{name}.md)" for name in one.tables)
+            parts += [
+                f"### {one.name}",
+                f"**{one.question}**",
+                f"[Query](../analyses/{one.name}.sql), on {tables}.",
+                f"```text\n{outputs[one.name]}\n```",
+            ]
+    return _page([*parts, WRITTEN])
+
+
+def filled(text: str) -> str:
+    """A paragraph in lines that an editor shows whole."""
+    return fill(" ".join(text.split()), 110, break_long_words=False, break_on_hyphens=False)
+
+
+def _reading(table: Table, analyses: list[Analysis]) -> list[Analysis]:
+    return [one for one in analyses if table.name in (one.table, *one.tables)]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _page(parts: list[str]) -> str:
+    return "\n\n".join(parts) + "\n"

@@ -1,0 +1,122 @@
+"""The answers, computed from a lake (docs/answers.md)."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from .answers_errors import ErrorRule, Rules, errors_by_category, errors_by_sync
+from .answers_facts import Kept, SyncFacts, facts_of
+from .answers_fields import field_changes
+from .answers_records import flapping_records, record_history
+from .answers_syncs import (
+    audience_events,
+    audience_members,
+    days_of,
+    sync_activity_daily,
+    sync_calendar,
+    sync_statistics,
+)
+from .history import read_syncs
+from .lake import Lake, as_utc
+from .rows import Row
+
+__all__ = [
+    "ANSWER_COLUMNS",
+    "ErrorRule",
+    "Kept",
+    "Rules",
+    "answers_of",
+    "compute_answers",
+    "read_answer",
+]
+
+RECORDS = ("record_count", "open_record_count", "attempt_count", "first_seen_at", "last_seen_at")
+RUNS = ("run_count", "succeeded_run_count", "failed_run_count", "unsettled_run_count")
+OUTCOMES = (
+    *("planned_count", "attempted_count", "succeeded_count", "failed_count", "invalid_count"),
+    "aborted_count",
+)
+OPERATIONS = ("added_count", "changed_count", "removed_count", "entry_count", "exit_count")
+
+ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
+    "errors_by_sync": (
+        *("organization_id", "sync_id", "failure_reason", *RECORDS, "sample_identifiers"),
+        *("rank_in_sync", "rank_overall", "category", "is_transient", "last_sync_run_id"),
+        "data_until_at",
+    ),
+    "errors_by_category": (
+        *("organization_id", "sync_id", "category", "is_transient", "hint"),
+        *("failure_reason_count", *RECORDS, "top_failure_reason", "data_until_at"),
+    ),
+    "record_history": (
+        *("organization_id", "sync_id", "row_id", "first_attempted_at", "first_added_at"),
+        *("last_succeeded_at", "last_failed_at", "last_attempted_at", *OUTCOMES, *OPERATIONS),
+        *("op_type", "status", "failure_reason", "last_sync_run_id", "is_delivered"),
+        *("entered_at", "data_until_at"),
+    ),
+    "flapping_records": (
+        *("organization_id", "sync_id", "row_id", "flap_count", "entry_count", "exit_count"),
+        *("changed_count", "rank_in_sync", "is_delivered", "data_until_at"),
+    ),
+    "field_changes": (
+        *("organization_id", "sync_id", "sync_run_id", "row_id", "field_name", "change_type"),
+        *("previous_value", "new_value", "previous_sync_run_id", "changed_at", "data_until_at"),
+    ),
+    "audience_events": (
+        *("organization_id", "sync_id", "row_id", "audience_name", "event_type", "event_at"),
+        *("sync_run_id", "is_observed", "data_until_at"),
+    ),
+    "audience_members": (
+        *("organization_id", "sync_id", "row_id", "audience_name", "entered_at"),
+        *("entered_sync_run_id", "entry_observed", "data_until_at"),
+    ),
+    "sync_calendar": ("organization_id", "sync_id", "calendar_date", "data_until_at"),
+    "sync_activity_daily": (
+        *("organization_id", "sync_id", "activity_date", *RUNS, *OUTCOMES, *OPERATIONS),
+        "data_until_at",
+    ),
+    "sync_statistics": (
+        *("organization_id", "sync_id", "model_name", "destination", *RUNS),
+        *("undated_run_count", "too_late_run_count", "first_run_at", "last_run_at"),
+        *("last_succeeded_run_at", "last_sync_run_id", "last_run_status", *OUTCOMES),
+        *("rejection_rate", "invalid_rate", "median_run_seconds", "record_count"),
+        *("open_record_count", "member_count", "data_until_at"),
+    ),
+}
+
+
+def compute_answers(
+    lake: Lake, as_of: datetime, settle_minutes: int = 60, rules: Rules = ()
+) -> dict[str, list[Row]]:
+    """Compute the rows of every answer, as of a time, from all files of a lake."""
+    return answers_of(
+        [facts_of(sync) for sync in read_syncs(lake, as_utc(as_of), settle_minutes)], rules
+    )
+
+
+def answers_of(all_facts: Sequence[SyncFacts], rules: Rules = ()) -> dict[str, list[Row]]:
+    """Compute the rows of every answer from what is known of all syncs."""
+    answers: dict[str, list[Row]] = {name: [] for name in ANSWER_COLUMNS}
+    with_changelog = [facts for facts in all_facts if facts.kept.keep_changelog]
+    answers["errors_by_sync"] = errors_by_sync(with_changelog, rules)
+    answers["errors_by_category"] = errors_by_category(with_changelog, rules)
+    for facts in with_changelog:
+        answers["record_history"] += record_history(facts)
+        answers["flapping_records"] += flapping_records(facts)
+        answers["field_changes"] += field_changes(facts)
+    for facts in all_facts:
+        answers["audience_events"] += audience_events(facts)
+        answers["audience_members"] += audience_members(facts)
+    for facts in all_facts:
+        if facts.kept.keep_runs:
+            days = days_of(facts, all_facts)
+            answers["sync_calendar"] += sync_calendar(facts, days)
+            answers["sync_activity_daily"] += sync_activity_daily(facts, days)
+            answers["sync_statistics"].append(sync_statistics(facts))
+    return answers
+
+
+def read_answer(row: Row) -> Row:
+    """Read a row of a built answer as the rows here are: the sample is a list, not its JSON."""
+    sample = row.get("sample_identifiers")
+    return row | {"sample_identifiers": json.loads(sample)} if isinstance(sample, str) else row

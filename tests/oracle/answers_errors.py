@@ -1,0 +1,164 @@
+"""Errors by sync and by category (docs/answers.md, Errors)."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .answers_facts import Outcome, SyncFacts, byte_order, earliest, latest
+from .rows import Row
+
+UNCATEGORISED = "uncategorised"
+MOST_SAMPLES = 5
+
+Reason = str | None
+
+
+@dataclass(frozen=True)
+class ErrorRule:
+    """A regular expression and the category of the reasons in which it is found."""
+
+    pattern: str
+    category: str
+    priority: int
+    is_transient: bool | None = None
+    hint: str | None = None
+
+
+Rules = tuple[ErrorRule, ...]
+
+
+def errors_by_sync(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row]:
+    """Shape the rows of `errors_by_sync`."""
+    rows = []
+    for facts in all_facts:
+        failures = failures_by_reason(facts)
+        in_sync = ranks({reason: standing(failed) for reason, failed in failures.items()})
+        overall = _ranks_overall(all_facts, facts.sync.organization_id)
+        for reason, failed in failures.items():
+            rule = rule_of(reason, rules)
+            rows.append(
+                {
+                    **facts.key,
+                    "failure_reason": reason,
+                    **_counted(facts, failed),
+                    "sample_identifiers": _sample(failed),
+                    "rank_in_sync": in_sync[reason],
+                    "rank_overall": overall[reason],
+                    "category": rule.category if rule else UNCATEGORISED,
+                    "is_transient": rule.is_transient if rule else None,
+                    "last_sync_run_id": max(failed, key=lambda one: one.position).run.sync_run_id,
+                    "data_until_at": facts.data_until_at,
+                }
+            )
+    return rows
+
+
+def errors_by_category(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row]:
+    """Shape the rows of `errors_by_category`."""
+    rows = []
+    for facts in all_facts:
+        failures = failures_by_reason(facts)
+        in_sync = ranks({reason: standing(failed) for reason, failed in failures.items()})
+        for category in dict.fromkeys(category_of(reason, rules) for reason in failures):
+            reasons = [reason for reason in failures if category_of(reason, rules) == category]
+            first = _first_rule(category, rules)
+            rows.append(
+                {
+                    **facts.key,
+                    "category": category,
+                    "is_transient": first.is_transient if first else None,
+                    "hint": first.hint if first else None,
+                    "failure_reason_count": len(reasons),
+                    **_counted(facts, [one for reason in reasons for one in failures[reason]]),
+                    "top_failure_reason": min(reasons, key=lambda reason: in_sync[reason]),
+                    "data_until_at": facts.data_until_at,
+                }
+            )
+    return rows
+
+
+def failures_by_reason(facts: SyncFacts) -> dict[Reason, list[Outcome]]:
+    """Gather the failed changelog rows of a sync by their reason, null being one."""
+    failures: dict[Reason, list[Outcome]] = {}
+    for outcome in facts.outcomes:
+        if outcome.status == "failed":
+            failures.setdefault(outcome.reason, []).append(outcome)
+    return failures
+
+
+def standing(failed: list[Outcome]) -> tuple[int, int]:
+    """Count the records and the changelog rows; each null key is a record."""
+    identifiers = {one.row_id for one in failed if one.row_id is not None}
+    null_keys = [one for one in failed if one.row_id is None]
+    return len(identifiers) + len(null_keys), len(failed)
+
+
+def ranks(standings: dict[Reason, tuple[int, int]]) -> dict[Reason, int]:
+    """Number reasons from 1: most records, then most rows, then by reason."""
+
+    def order(reason: Reason) -> tuple[int, int, tuple[bool, bytes]]:
+        record_count, attempt_count = standings[reason]
+        return -record_count, -attempt_count, byte_order(reason)
+
+    return {reason: number for number, reason in enumerate(sorted(standings, key=order), start=1)}
+
+
+def _ranks_overall(all_facts: Sequence[SyncFacts], organization_id: str) -> dict[Reason, int]:
+    sums: dict[Reason, tuple[int, int]] = {}
+    for facts in all_facts:
+        if facts.sync.organization_id != organization_id:
+            continue
+        for reason, failed in failures_by_reason(facts).items():
+            records, attempts = standing(failed)
+            records_before, attempts_before = sums.get(reason, (0, 0))
+            sums[reason] = (records_before + records, attempts_before + attempts)
+    return ranks(sums)
+
+
+def _counted(facts: SyncFacts, failed: list[Outcome]) -> Row:
+    reasons = {one.reason for one in failed}
+    record_count, attempt_count = standing(failed)
+    return {
+        "record_count": record_count,
+        "open_record_count": sum(
+            row["status"] == "failed" and row["failure_reason"] in reasons for row in facts.snapshot
+        ),
+        "attempt_count": attempt_count,
+        "first_seen_at": earliest(one.at for one in failed),
+        "last_seen_at": latest(one.at for one in failed),
+    }
+
+
+def _sample(failed: list[Outcome]) -> list[str]:
+    last_positions: dict[str, int] = {}
+    for one in failed:
+        if one.row_id is not None:
+            last_positions[one.row_id] = max(one.position, last_positions.get(one.row_id, 0))
+    ordered = sorted(last_positions, key=lambda row_id: (-last_positions[row_id], row_id.encode()))
+    return ordered[:MOST_SAMPLES]
+
+
+def rule_of(reason: Reason, rules: Rules) -> ErrorRule | None:
+    """Find the rule that counts for a reason: the lowest number, then by category and pattern."""
+    if reason is None:
+        return None
+    found = [rule for rule in rules if re.search(rule.pattern, reason)]
+    return min(
+        found,
+        key=lambda rule: (rule.priority, rule.category.encode(), rule.pattern.encode()),
+        default=None,
+    )
+
+
+def category_of(reason: Reason, rules: Rules) -> str:
+    """Name the category of a reason."""
+    rule = rule_of(reason, rules)
+    return rule.category if rule else UNCATEGORISED
+
+
+def _first_rule(category: str, rules: Rules) -> ErrorRule | None:
+    # Also a rule that no reason of the sync has met: a category says the same everywhere.
+    its_rules = [rule for rule in rules if rule.category == category]
+    if category == UNCATEGORISED:
+        return None
+    return min(its_rules, key=lambda rule: (rule.priority, rule.pattern.encode()), default=None)

@@ -1,0 +1,175 @@
+"""What the answers are computed from: one sync with all that is known of it (docs/answers.md)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from .delivered import Delivered, Membership, deliver
+from .history import Run, RunKey, Sync
+from .outcomes import ChangelogEntry, changelog_entries, is_invalid, op_type
+from .rows import Row, sync_key
+from .snapshot import snapshot_rows
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is left of a sync's history and shown of it; by default all of it."""
+
+    pruned: frozenset[RunKey] = frozenset()
+    purged: frozenset[str] = frozenset()
+    too_late_count: int = 0
+    keep_changelog: bool = True
+    keep_runs: bool = True
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A changelog row, with its run and the run's place in the order of the sync."""
+
+    run: Run
+    position: int
+    entry: ChangelogEntry
+    op_type: str
+
+    @property
+    def row_id(self) -> str | None:
+        """The record's key."""
+        return self.entry.attempt.identifier
+
+    @property
+    def status(self) -> str:
+        """Succeeded, failed or aborted."""
+        return self.entry.status
+
+    @property
+    def reason(self) -> str | None:
+        """Why it failed."""
+        return self.entry.failed_reason
+
+    @property
+    def at(self) -> datetime | None:
+        """The time of the row."""
+        return self.entry.attempt.row.batch_ended_at or self.run.order_at
+
+
+@dataclass(frozen=True)
+class SyncFacts:
+    """One sync: what its runs are counted by, and what is known of its records."""
+
+    sync: Sync
+    kept: Kept
+    delivered: Delivered
+    # Every changelog row: the counts of a pruned run keep records that were purged.
+    run_outcomes: tuple[Outcome, ...]
+    # From here on no record that was purged.
+    outcomes: tuple[Outcome, ...]
+    memberships: tuple[Membership, ...]
+    snapshot: tuple[Row, ...]
+
+    @property
+    def key(self) -> Row:
+        """Name the sync that a row belongs to."""
+        return sync_key(self.sync)
+
+    @cached_property
+    def data_until_at(self) -> datetime | None:
+        """The latest time that the log of the sync knows."""
+        times = []
+        for run in self.sync.runs:
+            times += [run.order_at, run.last_batch_ended_at, run.metadata.sync_run_finished_at]
+        return latest(times)
+
+    @cached_property
+    def model_name(self) -> str | None:
+        """The last name that the sync's model had (decision R11)."""
+        return last_known([run.metadata.model_name for run in self.sync.runs])
+
+    @cached_property
+    def entered_run_ids(self) -> list[str | None]:
+        """The run of each entry; the counts of a pruned run keep records that were purged."""
+        return [
+            one.entered_sync_run_id
+            for one in self.delivered.memberships
+            if self._counts_in(one.row_id, one.entered_sync_run_id)
+        ]
+
+    @cached_property
+    def exited_run_ids(self) -> list[str | None]:
+        """The run of each exit, likewise."""
+        return [
+            one.exited_sync_run_id
+            for one in self.delivered.memberships
+            if self._counts_in(one.row_id, one.exited_sync_run_id)
+        ]
+
+    def _counts_in(self, row_id: str, sync_run_id: str | None) -> bool:
+        pruned_ids = {run.sync_run_id for run in self.sync.runs if run.key in self.kept.pruned}
+        return row_id not in self.kept.purged or sync_run_id in pruned_ids
+
+    @cached_property
+    def open_memberships(self) -> list[Membership]:
+        """The memberships that have not ended."""
+        return [one for one in self.memberships if one.exit_observed is None]
+
+
+def facts_of(sync: Sync, kept: Kept | None = None) -> SyncFacts:
+    """Gather what is known of a sync."""
+    kept = kept or Kept()
+    delivered = deliver(sync)
+    outcomes = [
+        Outcome(
+            run, position, entry, op_type(entry.attempt, delivered.members_before_run[position])
+        )
+        for position, run in enumerate(sync.runs)
+        for entry in changelog_entries(run)
+    ]
+    return SyncFacts(
+        sync=sync,
+        kept=kept,
+        delivered=delivered,
+        run_outcomes=tuple(outcomes),
+        outcomes=tuple(one for one in outcomes if one.row_id not in kept.purged),
+        memberships=tuple(one for one in delivered.memberships if one.row_id not in kept.purged),
+        snapshot=tuple(
+            row for row in snapshot_rows(sync, delivered) if row["row_id"] not in kept.purged
+        ),
+    )
+
+
+def counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """Count changelog rows by what became of them; `op_type` is counted of those that succeeded."""
+    outcomes = list(outcomes)
+    succeeded = [one for one in outcomes if one.status == "succeeded"]
+    return {
+        "planned_count": len(outcomes),
+        "attempted_count": sum(one.status != "aborted" for one in outcomes),
+        "succeeded_count": len(succeeded),
+        "failed_count": sum(one.status == "failed" for one in outcomes),
+        "invalid_count": sum(is_invalid(one.entry.attempt) for one in outcomes),
+        "aborted_count": sum(one.status == "aborted" for one in outcomes),
+        "added_count": sum(one.op_type == "added" for one in succeeded),
+        "changed_count": sum(one.op_type == "changed" for one in succeeded),
+        "removed_count": sum(one.op_type == "removed" for one in succeeded),
+    }
+
+
+def earliest(times: Iterable[datetime | None]) -> datetime | None:
+    """Take the earliest of the times that are known."""
+    return min((time for time in times if time is not None), default=None)
+
+
+def latest(times: Iterable[datetime | None]) -> datetime | None:
+    """Take the latest of the times that are known."""
+    return max((time for time in times if time is not None), default=None)
+
+
+def last_known(texts: Sequence[str | None]) -> str | None:
+    """Take the last text that is not null."""
+    known = [text for text in texts if text is not None]
+    return known[-1] if known else None
+
+
+def byte_order(text: str | None) -> tuple[bool, bytes]:
+    """Order texts by their bytes, null last."""
+    return text is None, (text or "").encode("utf-8")

@@ -1,0 +1,103 @@
+"""Which fields of a record changed from one payload to the next (docs/answers.md, Fields)."""
+
+import json
+
+from .answers_facts import Outcome, SyncFacts
+from .rows import Row
+from .vocabulary import REACHED
+
+Fields = dict[str, str | None]
+# The field, how it changed, its value before and after.
+Change = tuple[str | None, str, str | None, str | None]
+
+
+class JsonObject(list[tuple[str, object]]):
+    """The fields of a JSON object in their order; a key may come twice."""
+
+
+def field_changes(facts: SyncFacts) -> list[Row]:
+    """Shape the rows of `field_changes`."""
+    rows = []
+    last_compared: dict[str | None, Outcome] = {}
+    for outcome in facts.outcomes:
+        if not is_compared(outcome):
+            continue
+        previous = last_compared.get(outcome.row_id)
+        last_compared[outcome.row_id] = outcome
+        # The rows of a pruned run go with the changelog, but its payload is still the previous one.
+        if previous is None or outcome.run.key in facts.kept.pruned:
+            continue
+        for field_name, change_type, previous_value, new_value in changes(
+            previous.entry.attempt.row.record_payload, outcome.entry.attempt.row.record_payload
+        ):
+            rows.append(
+                {
+                    **facts.key,
+                    "sync_run_id": outcome.run.sync_run_id,
+                    "row_id": outcome.row_id,
+                    "field_name": field_name,
+                    "change_type": change_type,
+                    "previous_value": previous_value,
+                    "new_value": new_value,
+                    "previous_sync_run_id": previous.run.sync_run_id,
+                    "changed_at": outcome.at,
+                    "data_until_at": facts.data_until_at,
+                }
+            )
+    return rows
+
+
+def is_compared(outcome: Outcome) -> bool:
+    """Tell whether the payload of a changelog row is one to compare."""
+    attempt = outcome.entry.attempt
+    return attempt.has_state and attempt.record_status in REACHED and attempt.operation != "delete"
+
+
+def changes(previous: str | None, new: str | None) -> list[Change]:
+    """Compare two payloads field by field, or as they are where one of them is no JSON object."""
+    before, after = payload_fields(previous), payload_fields(new)
+    if before is None or after is None:
+        return [] if previous == new else [(None, "changed", previous, new)]
+    found: list[Change] = []
+    for name in {**before, **after}:
+        if name not in before:
+            found.append((name, "added", None, after[name]))
+        elif name not in after:
+            found.append((name, "dropped", before[name], None))
+        elif before[name] != after[name]:
+            found.append((name, "changed", before[name], after[name]))
+    return found
+
+
+def payload_fields(payload: str | None) -> Fields | None:
+    """Read the fields of a payload as texts; None if it is no JSON object."""
+    if payload is None:
+        return None
+    try:
+        content = json.loads(payload, object_pairs_hook=JsonObject, parse_constant=_refuse_constant)
+        if not isinstance(content, JsonObject):
+            return None
+        fields: Fields = {}
+        for name, value in content:
+            fields.setdefault(name, _value_text(value))
+    except (ValueError, RecursionError):
+        # nested a thousand levels deep it is no JSON that anybody reads
+        return None
+    return fields
+
+
+def _value_text(value: object) -> str | None:
+    return value if value is None or isinstance(value, str) else _json_text(value)
+
+
+def _json_text(value: object) -> str:
+    if isinstance(value, JsonObject):
+        fields = [f"{_json_text(name)}:{_json_text(inner)}" for name, inner in value]
+        return "{" + ",".join(fields) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(_json_text(inner) for inner in value) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,111 @@
+"""The history of each record, and the records that flap (docs/answers.md, Records)."""
+
+from dataclasses import dataclass
+
+from .answers_facts import Outcome, SyncFacts, counts, earliest, latest
+from .outcomes import changelog_entry, op_type
+from .rows import Row
+from .snapshot import final_attempts
+
+
+@dataclass(frozen=True)
+class RecordCounts:
+    """How often a record entered, left and was changed."""
+
+    row_id: str
+    entry_count: int
+    exit_count: int
+    changed_count: int
+
+
+def outcomes_by_record(facts: SyncFacts) -> dict[str, list[Outcome]]:
+    """Gather the changelog rows of each identifier of a sync."""
+    found: dict[str, list[Outcome]] = {}
+    for outcome in facts.outcomes:
+        if outcome.row_id is not None:
+            found.setdefault(outcome.row_id, []).append(outcome)
+    return found
+
+
+def record_history(facts: SyncFacts) -> list[Row]:
+    """Shape the rows of `record_history`."""
+    last_outcomes = _last_outcomes(facts)
+    rows = []
+    for row_id, outcomes in outcomes_by_record(facts).items():
+        entered_at = [one.entered_at for one in facts.open_memberships if one.row_id == row_id]
+        last = last_outcomes[row_id]
+        rows.append(
+            {
+                **facts.key,
+                "row_id": row_id,
+                **_times(outcomes),
+                "last_attempted_at": last.at,
+                **counts(outcomes),
+                "entry_count": _entries(facts, row_id),
+                "exit_count": _exits(facts, row_id),
+                "op_type": last.op_type,
+                "status": last.status,
+                "failure_reason": last.reason,
+                "last_sync_run_id": last.run.sync_run_id,
+                "is_delivered": entered_at != [],
+                "entered_at": entered_at[0] if entered_at else None,
+                "data_until_at": facts.data_until_at,
+            }
+        )
+    return rows
+
+
+def _times(outcomes: list[Outcome]) -> Row:
+    added = [one for one in outcomes if one.status == "succeeded" and one.op_type == "added"]
+    return {
+        "first_attempted_at": earliest(one.at for one in outcomes),
+        "first_added_at": earliest(one.at for one in added),
+        "last_succeeded_at": latest(one.at for one in outcomes if one.status == "succeeded"),
+        "last_failed_at": latest(one.at for one in outcomes if one.status == "failed"),
+    }
+
+
+def _last_outcomes(facts: SyncFacts) -> dict[str, Outcome]:
+    """Take the outcome of each record in the last run in which it took part."""
+    last_outcomes = {}
+    for position, run in enumerate(facts.sync.runs):
+        members_before = facts.delivered.members_before_run[position]
+        for row_id, attempt in final_attempts(run).items():
+            last_outcomes[row_id] = Outcome(
+                run, position, changelog_entry(attempt), op_type(attempt, members_before)
+            )
+    return last_outcomes
+
+
+def _entries(facts: SyncFacts, row_id: str) -> int:
+    return sum(one.row_id == row_id for one in facts.memberships)
+
+
+def _exits(facts: SyncFacts, row_id: str) -> int:
+    return sum(one.row_id == row_id and one.exit_observed is not None for one in facts.memberships)
+
+
+def flapping_records(facts: SyncFacts) -> list[Row]:
+    """Shape the rows of `flapping_records`."""
+    flapping = []
+    for row_id, outcomes in outcomes_by_record(facts).items():
+        entry_count = _entries(facts, row_id)
+        if entry_count >= 2:
+            changed_count = counts(outcomes)["changed_count"]
+            exit_count = _exits(facts, row_id)
+            flapping.append(RecordCounts(row_id, entry_count, exit_count, changed_count))
+    flapping.sort(key=lambda one: (-one.entry_count, -one.changed_count, one.row_id.encode()))
+    return [
+        {
+            **facts.key,
+            "row_id": one.row_id,
+            "flap_count": one.entry_count - 1,
+            "entry_count": one.entry_count,
+            "exit_count": one.exit_count,
+            "changed_count": one.changed_count,
+            "rank_in_sync": rank,
+            "is_delivered": one.row_id in {member.row_id for member in facts.open_memberships},
+            "data_until_at": facts.data_until_at,
+        }
+        for rank, one in enumerate(flapping, start=1)
+    ]

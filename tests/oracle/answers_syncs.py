@@ -1,0 +1,160 @@
+"""Audiences, days and statistics of each sync (docs/answers.md, Audiences and Time)."""
+
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from .answers_facts import SyncFacts, counts, earliest, last_known, latest
+from .answers_records import outcomes_by_record
+from .history import Run
+from .rows import Row
+from .run_rows import run_status
+
+
+def audience_events(facts: SyncFacts) -> list[Row]:
+    """Shape the rows of `audience_events`."""
+    rows = []
+    for one in facts.memberships:
+        events = [("entered", one.entered_at, one.entered_sync_run_id, one.entry_observed)]
+        if one.exit_observed is not None:
+            events.append(("left", one.exited_at, one.exited_sync_run_id, one.exit_observed))
+        for event_type, event_at, sync_run_id, is_observed in events:
+            rows.append(
+                {
+                    **facts.key,
+                    "row_id": one.row_id,
+                    "audience_name": facts.model_name,
+                    "event_type": event_type,
+                    "event_at": event_at,
+                    "sync_run_id": sync_run_id,
+                    "is_observed": is_observed,
+                    "data_until_at": facts.data_until_at,
+                }
+            )
+    return rows
+
+
+def audience_members(facts: SyncFacts) -> list[Row]:
+    """Shape the rows of `audience_members`."""
+    return [
+        {
+            **facts.key,
+            "row_id": one.row_id,
+            "audience_name": facts.model_name,
+            "entered_at": one.entered_at,
+            "entered_sync_run_id": one.entered_sync_run_id,
+            "entry_observed": one.entry_observed,
+            "data_until_at": facts.data_until_at,
+        }
+        for one in facts.open_memberships
+    ]
+
+
+def days_of(facts: SyncFacts, all_facts: Sequence[SyncFacts]) -> list[date]:
+    """List the days from the first run of a sync to the last data of its organisation."""
+    first_run_at = earliest(run.order_at for run in facts.sync.runs)
+    # Syncs whose runs are not shown count here: their data is data of the organisation.
+    until = latest(
+        one.data_until_at
+        for one in all_facts
+        if one.sync.organization_id == facts.sync.organization_id
+    )
+    if first_run_at is None or until is None:
+        return []
+    length = (until.date() - first_run_at.date()).days + 1
+    return [first_run_at.date() + timedelta(days=number) for number in range(length)]
+
+
+def sync_calendar(facts: SyncFacts, days: list[date]) -> list[Row]:
+    """Shape the rows of `sync_calendar`."""
+    return [
+        {**facts.key, "calendar_date": day, "data_until_at": facts.data_until_at} for day in days
+    ]
+
+
+def sync_activity_daily(facts: SyncFacts, days: list[date]) -> list[Row]:
+    """Shape the rows of `sync_activity_daily`."""
+    rows = []
+    for day in days:
+        runs = [run for run in facts.sync.runs if _is_on(day, run.order_at)]
+        ids = {run.sync_run_id for run in runs}
+        outcomes = [one for one in facts.run_outcomes if one.run.sync_run_id in ids]
+        rows.append(
+            {
+                **facts.key,
+                "activity_date": day,
+                **_run_counts(facts, runs),
+                **counts(outcomes),
+                "entry_count": sum(run_id in ids for run_id in facts.entered_run_ids),
+                "exit_count": sum(run_id in ids for run_id in facts.exited_run_ids),
+                "data_until_at": facts.data_until_at,
+            }
+        )
+    return rows
+
+
+def sync_statistics(facts: SyncFacts) -> Row:
+    """Shape the row of a sync in `sync_statistics`."""
+    runs = facts.sync.runs
+    counted = counts(facts.run_outcomes)
+    invalid = counted["invalid_count"]
+    succeeded = [run for run in runs if _status_of(facts, run) == "succeeded"]
+    return {
+        **facts.key,
+        "model_name": facts.model_name,
+        "destination": last_known([run.metadata.destination_type for run in runs]),
+        **_run_counts(facts, runs),
+        "undated_run_count": sum(run.order_at is None for run in runs),
+        "too_late_run_count": facts.kept.too_late_count,
+        "first_run_at": earliest(run.order_at for run in runs),
+        "last_run_at": latest(run.order_at for run in runs),
+        "last_succeeded_run_at": succeeded[-1].order_at if succeeded else None,
+        "last_sync_run_id": runs[-1].sync_run_id,
+        "last_run_status": _status_of(facts, runs[-1]),
+        **counted,
+        "rejection_rate": _rate(
+            counted["failed_count"] - invalid, counted["attempted_count"] - invalid
+        ),
+        "invalid_rate": _rate(invalid, counted["planned_count"]),
+        "median_run_seconds": _median_run_seconds(runs),
+        "record_count": len(outcomes_by_record(facts)),
+        "open_record_count": sum(row["status"] == "failed" for row in facts.snapshot),
+        "member_count": len(facts.open_memberships),
+        "data_until_at": facts.data_until_at,
+    }
+
+
+def _is_on(day: date, time: datetime | None) -> bool:
+    return time is not None and time.date() == day
+
+
+def _run_counts(facts: SyncFacts, runs: Sequence[Run]) -> dict[str, int]:
+    statuses = Counter(_status_of(facts, run) for run in runs)
+    return {
+        "run_count": len(runs),
+        "succeeded_run_count": statuses["succeeded"],
+        "failed_run_count": statuses["failed"],
+        "unsettled_run_count": statuses[None],
+    }
+
+
+def _status_of(facts: SyncFacts, run: Run) -> str | None:
+    position = facts.sync.runs.index(run)
+    entries = [one.entry for one in facts.run_outcomes if one.position == position]
+    return run_status(run, facts.sync.settled[position], entries)
+
+
+def _rate(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _median_run_seconds(runs: Sequence[Run]) -> float | None:
+    durations = []
+    for run in runs:
+        first_batch_at = earliest(attempt.row.batch_started_at for attempt in run.attempts)
+        started_at = run.metadata.sync_run_started_at or first_batch_at
+        finished_at = run.metadata.sync_run_finished_at or run.last_batch_ended_at
+        if started_at is not None and finished_at is not None:
+            durations.append((finished_at - started_at).total_seconds())
+    return statistics.median(durations) if durations else None

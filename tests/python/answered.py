@@ -1,0 +1,54 @@
+"""Short ways to ask for the answers of a small lake and to look at them."""
+
+from datetime import datetime
+from typing import Any
+
+from oracle import ErrorRule, compute_answers
+from oracle.building import at, batch, lake_of, row
+from oracle.lake import BatchFile, LoggedRow
+
+DAY = 24 * 60
+AS_OF = at(100 * DAY)
+Metadata = dict[str, object]
+Rows = list[dict[str, Any]]
+Answers = dict[str, Rows]
+
+
+def answers(
+    *files: BatchFile,
+    metadata: Metadata | None = None,
+    rules: tuple[ErrorRule, ...] = (),
+    as_of: datetime = AS_OF,
+) -> Answers:
+    """Compute the answers of batch files, and of metadata by run id."""
+    return compute_answers(lake_of(*files, metadata=metadata), as_of, rules=rules)
+
+
+def picked(rows: Rows, columns: str) -> list[tuple[Any, ...]]:
+    """Pick columns of rows."""
+    return [tuple(found[column] for column in columns.split()) for found in rows]
+
+
+def by(rows: Rows, key: str, columns: str) -> dict[Any, tuple[Any, ...]]:
+    """Pick columns of rows by a column that no two of them share."""
+    found = {one[key]: tuple(one[column] for column in columns.split()) for one in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+def failed(identifier: str | None, message: str | None, ended: int = 0) -> LoggedRow:
+    """Write a row that was sent and rejected."""
+    return row(identifier, "upsert", "rejected", message=message, ended=ended)
+
+
+def upserted(run: str, ended: int | None, *identifiers: str, sync: str = "s") -> BatchFile:
+    """Write a batch of a run in which records were upserted."""
+    rows = [row(one, "upsert", "succeeded", ended=ended) for one in identifiers]
+    return batch(run, *rows, sync=sync)
+
+
+def deleted(run: str, ended: int, *identifiers: str) -> BatchFile:
+    """Write a batch of a run in which records were deleted."""
+    return batch(
+        run, *[row(one, "delete", "succeeded", ended=ended) for one in identifiers], name="d.1"
+    )

@@ -1,0 +1,24 @@
+"""Answers of a built warehouse beside the independent computation of them."""
+
+from conftest import Warehouse
+from oracle import ANSWER_COLUMNS, ErrorRule, differences, read_answer
+from oracle.answers import Rules
+
+Rows = list[dict[str, object]]
+MOST_LINES = 5
+
+
+def rules_of(built: Warehouse) -> Rules:
+    """The rules by which the warehouse sorts errors."""
+    return tuple(ErrorRule(**row) for row in built.rows("error_categories"))
+
+
+def answers_differing(built: Warehouse, expected: dict[str, Rows]) -> dict[str, list[str]]:
+    """The answers that are not as they must be, each with its first differences."""
+    found = {
+        table: differences(
+            expected[table], [read_answer(row) for row in built.rows(table)], columns
+        )
+        for table, columns in ANSWER_COLUMNS.items()
+    }
+    return {table: lines[:MOST_LINES] for table, lines in found.items() if lines}

@@ -1,0 +1,120 @@
+"""Runs several dbt commands of a consumer's project in one process, and tells what each did.
+
+A session of Spark belongs to one process, and a consumer's has settings of its own; so it is not
+that of the other tests.
+"""
+
+import json
+import os
+import pkgutil
+import subprocess
+import sys
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dbt.cli.main import dbtRunner
+
+PLUGIN = "dbt_sync_logs"
+# Further commands: a lake's next files, and a variable of the environment.
+WRITE_LAKE = "write_lake"
+SET = "set"
+
+
+@dataclass
+class Told:
+    """What one dbt command did: per node its status and message, what was said, its queries."""
+
+    succeeded: bool = False
+    status: dict[str, str] = field(default_factory=dict)
+    messages: dict[str, str] = field(default_factory=dict)
+    said: list[str] = field(default_factory=list)
+    queries: list[str] = field(default_factory=list)
+
+    def failed(self) -> dict[str, str]:
+        """The nodes that failed, with their messages."""
+        bad = ("error", "fail", "runtime error")
+        return {name: self.messages[name] for name, one in self.status.items() if one in bad}
+
+    def everything(self) -> str:
+        """All that a user could read, for the message of an assertion."""
+        return "\n".join([*self.said, *self.failed().values()])
+
+
+def told_by(
+    home: Path, commands: list[list[str]], *, project: Path, has_plugin: bool
+) -> list[Told]:
+    """Run commands in a process of its own; what each dbt command did, in order."""
+    outcome = subprocess.run(
+        [sys.executable, __file__, str(project), json.dumps(commands), json.dumps(has_plugin)],
+        env=os.environ | {"CUSTOMER_HOME": str(home)},
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert outcome.returncode == 0, outcome.stderr[-3000:]
+    return [Told(**one) for one in json.loads((project / "told.json").read_text())]
+
+
+def main(project: Path, commands: list[list[str]], has_plugin: bool) -> None:
+    """Run commands and leave what they did in the project's folder."""
+    if not has_plugin:
+        hide_plugin()
+    told = []
+    for command in commands:
+        if command[0] == WRITE_LAKE:
+            write_lake(project, int(command[1]))
+        elif command[0] == SET:
+            os.environ[command[1]] = command[2]
+        else:
+            told.append(asdict(run(project, command)))
+    (project / "told.json").write_text(json.dumps(told))
+
+
+def hide_plugin() -> None:
+    """Make dbt look for plugins as if ours was not installed."""
+    original = pkgutil.iter_modules
+
+    def without_ours(*args: Any, **named: Any) -> Any:
+        return (module for module in original(*args, **named) if module.name != PLUGIN)
+
+    pkgutil.iter_modules = without_ours
+    # an import of it fails from now on
+    sys.modules[PLUGIN] = None  # type: ignore[assignment]  # how Python spells that
+
+
+def write_lake(project: Path, build: int) -> None:
+    """Let the project's own script add the files of a build."""
+    script = [sys.executable, str(project / "write_lake.py")]
+    subprocess.run([*script, f"{os.environ['CUSTOMER_HOME']}/lake", str(build)], check=True)
+
+
+def run(project: Path, command: list[str]) -> Told:
+    """Run one dbt command; one that begins with a path runs in the project of that folder."""
+    told = Told()
+    if command[0].startswith("/"):
+        project, command = Path(command[0]), command[1:]
+
+    def listen(event: Any) -> None:
+        if event.info.name == "SQLQuery":
+            told.queries.append(event.data.sql)
+        elif event.info.level != "debug":
+            told.said.append(event.info.msg)
+
+    folders = ["--project-dir", str(project), "--profiles-dir", str(project)]
+    outcome = dbtRunner(callbacks=[listen]).invoke([*command, *folders, "--quiet"])
+    told.succeeded = bool(outcome.success)
+    if outcome.exception is not None:
+        told.said.append(str(outcome.exception))
+    for one in getattr(outcome.result, "results", None) or []:
+        # the result of an operation has no node any more
+        node = getattr(one, "node", None)
+        name = one.unique_id if node is None else node.name
+        told.status[name] = str(one.status)
+        told.messages[name] = str(one.message)
+    return told
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3]))

@@ -1,0 +1,64 @@
+"""Projects that use the package: copies of `integration_tests`, each configured in its way."""
+
+import shutil
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+from dbt.cli.main import dbtRunner
+
+from link_packages import link_packages
+from project import PROJECT
+
+CONSUMER = PROJECT / "integration_tests"
+LEFT_BY_DBT = ("dbt_packages", "target", "logs", "package-lock.yml")
+Change = Callable[[dict[str, Any]], None]
+
+
+def consumer(folder: Path, change: Change | None = None) -> Path:
+    """Copy the project to a new folder, change its configuration, link its packages."""
+    shutil.copytree(CONSUMER, folder, ignore=shutil.ignore_patterns(*LEFT_BY_DBT))
+    file = folder / "dbt_project.yml"
+    configuration = yaml.safe_load(file.read_text())
+    if change is not None:
+        change(configuration)
+    file.write_text(yaml.safe_dump(configuration))
+    link_packages(folder)
+    return folder
+
+
+def parsed(project: Path) -> Any:
+    """The manifest of a project; parsing needs no Spark."""
+    folders = ["--project-dir", str(project), "--profiles-dir", str(project)]
+    outcome = dbtRunner().invoke(["parse", *folders, "--quiet"])
+    assert outcome.success, outcome.exception
+    return outcome.result
+
+
+def ours(manifest: Any, kind: str) -> dict[str, Any]:
+    """Nodes of the package by name, of one kind: model, test, seed.
+
+    A test of a model that is disabled is still listed, and disabled with it.
+    """
+    return {
+        node.name: node
+        for node in manifest.nodes.values()
+        if node.package_name == "sync_logs" and node.resource_type == kind and node.config.enabled
+    }
+
+
+def mart_folder(node: Any) -> str | None:
+    """The folder of `models/marts` that a model is in; None if it is elsewhere."""
+    parts = Path(node.original_file_path).parts
+    return parts[2] if parts[:2] == ("models", "marts") else None
+
+
+def folders_of_marts() -> list[str]:
+    """Every folder of documented tables."""
+    return sorted(folder.name for folder in (PROJECT / "models" / "marts").iterdir())
+
+
+def schemas_of(nodes: Iterable[Any]) -> set[str]:
+    """The schemas that some nodes are built in."""
+    return {node.schema for node in nodes}

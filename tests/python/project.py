@@ -1,0 +1,24 @@
+"""The project under test, and how to start dbt on it."""
+
+import os
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def command_line(folder: Path, *command: str) -> list[str]:
+    """A dbt command as a process of its own; what it leaves besides tables goes to a folder."""
+    return [
+        *(sys.executable, "-m", "dbt.cli.main", *command),
+        *("--project-dir", str(PROJECT), "--profiles-dir", str(PROJECT / "profiles")),
+        *("--target-path", str(folder / "target"), "--log-path", str(folder / "logs")),
+    ]
+
+
+def environment(folder: Path, home: str = "home") -> dict[str, str]:
+    """For a process that builds the lake `folder/lake` into a home in the same folder."""
+    return os.environ | {
+        "SYNC_LOGS_HOME": str(folder / home),
+        "SYNC_LOGS_LAKE_PATH": str(folder / "lake"),
+    }

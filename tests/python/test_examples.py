@@ -1,0 +1,96 @@
+"""`make demo` in this process, then every example of the documents on what it has left."""
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pages_of_docs import DOCS, TABLES, manifest_in, output_on
+from project import PROJECT
+from python_loaders.demo import embedded, walkthrough
+from scripts.pages import output_of, tables_of
+from scripts.pages.__main__ import AS_OF
+
+README = (PROJECT / "README.md").read_text()
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What `make demo` has said and left."""
+
+    said: str
+    target: Path
+    dbt: Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def demo(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    target = tmp_path_factory.mktemp("demo")
+
+    def dbt(command: str, *arguments: str, **options: Any) -> Any:
+        variables = json.dumps({"sync_logs_as_of": AS_OF})
+        folder = ["--target-path", str(target)]
+        return embedded.dbt(command, *arguments, "--vars", variables, *folder, **options)
+
+    said = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        # the schema that the examples name
+        patch.setenv("SYNC_LOGS_SCHEMA", "sync_logs")
+        patch.setenv("SYNC_LOGS_LAKE_PATH", str(home / "demo_lake"))
+        patch.setenv("DBT_PROFILES_DIR", str(PROJECT / "profiles"))
+        patch.setattr(walkthrough, "dbt", dbt)
+        with redirect_stdout(said):
+            assert walkthrough.main() == 0
+        yield Demo(said.getvalue(), target, dbt)
+
+
+@pytest.fixture(scope="module")
+def queries(demo: Demo) -> Mapping[str, str]:
+    """The queries to adapt, as dbt compiles them."""
+    compiled = demo.dbt("compile", "--select", "path:analyses")
+    assert compiled.success, embedded.first_failure(compiled)
+    return {one.node.name: one.node.compiled_code for one in compiled.result.results}
+
+
+def test_the_examples_of_the_tables_give_their_outputs(
+    demo: Demo, queries: Mapping[str, str]
+) -> None:
+    spark = embedded.session()
+    tables = tables_of(manifest_in(demo.target))
+    outputs = {table.name: output_of(spark, table.example) for table in tables}
+    assert outputs == {name: output_on(TABLES / f"{name}.md", name) for name in outputs}
+
+
+def test_the_queries_to_adapt_give_their_outputs(queries: Mapping[str, str]) -> None:
+    spark = embedded.session()
+    outputs = {name: output_of(spark, query) for name, query in queries.items()}
+    assert set(outputs) == {path.stem for path in PROJECT.glob("analyses/*.sql")}
+    assert outputs == {name: output_on(DOCS / "questions.md", name) for name in outputs}
+
+
+def test_the_demo_answers_as_the_readme_says(demo: Demo) -> None:
+    (shown,) = re.findall(r"^```text\n(Most common error.*?)```", README, re.MULTILINE | re.DOTALL)
+    assert shown in demo.said
+    assert "112 runs of 8 syncs" in demo.said
+
+
+def test_the_question_of_the_readme_is_answered(demo: Demo) -> None:
+    (question,) = re.findall(r'dbt show .*--inline "(.*)"', README)
+    shown = demo.dbt("show", "--inline", question)
+    assert shown.success, embedded.first_failure(shown)
+    assert len(shown.result.results[0].agate_table.rows) == 1
+
+
+def test_the_site_of_dbt_can_be_made(demo: Demo) -> None:
+    made = demo.dbt("docs", "generate", "--no-compile")
+    assert made.success, embedded.first_failure(made)
+    catalog = json.loads((demo.target / "catalog.json").read_text())
+    assert {f"model.sync_logs.{path.stem}" for path in TABLES.glob("[a-z]*.md")} <= set(
+        catalog["nodes"]
+    )

@@ -1,0 +1,78 @@
+"""Invariants between the answers and the tables, over random histories."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oracle import ANSWER_COLUMNS, compute, compute_answers, random_history, read_lake, write_all
+from oracle.retention import Retained
+
+SEEDS = range(60)
+Tables = dict[str, list[dict[str, Any]]]
+STAGES = ("planned", "attempted", "succeeded", "failed", "invalid")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_answers_fit_the_tables(seed: int, tmp_path: Path) -> None:
+    history = random_history(seed, has_unreadable_files=seed % 4 == 0)
+    write_all(tmp_path, history)
+    lake = read_lake(tmp_path)
+    tables, answers = compute(lake, history.as_of), compute_answers(lake, history.as_of)
+    assert Retained().built(lake, history.as_of).answers() == answers
+    assert all(set(ANSWER_COLUMNS[name]) <= set(one) for name in answers for one in answers[name])
+    check_errors(tables, answers)
+    check_records(tables, answers)
+    check_counts(tables, answers)
+
+
+def check_errors(tables: Tables, answers: Tables) -> None:
+    failed = [one for one in tables["sync_changelog"] if one["status"] == "failed"]
+    still_failed = [one for one in tables["sync_snapshot"] if one["status"] == "failed"]
+    for table in ("errors_by_sync", "errors_by_category"):
+        assert total(answers[table], "attempt_count") == len(failed)
+        assert total(answers[table], "open_record_count") == len(still_failed)
+    assert total(answers["sync_statistics"], "open_record_count") == len(still_failed)
+
+
+def check_records(tables: Tables, answers: Tables) -> None:
+    keyed = [one for one in tables["sync_changelog"] if one["row_id"] is not None]
+    memberships = tables["audience_memberships"]
+    closed = [one for one in memberships if one["exit_observed"] is not None]
+    history = answers["record_history"]
+    assert total(history, "planned_count") == len(keyed)
+    assert total(history, "entry_count") == len(memberships)
+    assert total(history, "exit_count") == len(closed)
+    assert total(answers["sync_statistics"], "record_count") == len(history)
+    assert len(answers["audience_events"]) == len(memberships) + len(closed)
+    assert len(answers["audience_members"]) == len(memberships) - len(closed)
+    last = {key_of(one): one for one in history}
+    for one in tables["sync_snapshot"]:
+        found = last[key_of(one)]
+        for column in ("status", "failure_reason", "last_sync_run_id", "is_delivered"):
+            assert found[column] == one[column]
+        assert one["op_type"] in (found["op_type"], "unchanged")
+    for change in answers["field_changes"]:
+        assert (change["previous_value"], change["change_type"]) != (change["new_value"], "changed")
+
+
+def check_counts(tables: Tables, answers: Tables) -> None:
+    statistics = answers["sync_statistics"]
+    for stage in STAGES:
+        counted = sum(
+            total(tables["sync_runs"], f"num_{stage}_{suffix}")
+            for suffix in ("add", "change", "remove")
+        )
+        assert total(statistics, f"{stage}_count") == counted
+    assert total(statistics, "run_count") == len(tables["sync_runs"])
+    dated = total(answers["sync_activity_daily"], "run_count")
+    assert dated + total(statistics, "undated_run_count") == len(tables["sync_runs"])
+    assert len(answers["sync_calendar"]) == len(answers["sync_activity_daily"])
+
+
+def total(rows: list[dict[str, Any]], column: str) -> int:
+    return sum(one[column] for one in rows)
+
+
+def key_of(one: dict[str, Any]) -> tuple[Any, ...]:
+    return one["organization_id"], one["sync_id"], one["row_id"]

@@ -1,0 +1,116 @@
+"""The pages of `docs/` that are written from the project are as the project is: `make docs`."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from dbt.cli.main import dbtRunner
+
+from conftest import Warehouse
+from pages_of_docs import DOCS, TABLES, manifest_in, pages_now
+from project import PROJECT
+from scripts.pages import (
+    IncompleteDocsError,
+    configuration_page,
+    outputs_in,
+    settings_of,
+    tables_of,
+)
+
+Manifest = Mapping[str, Any]
+
+
+@pytest.fixture(scope="module")
+def manifest(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Manifest:
+    folder = tmp_path_factory.mktemp("parsed")
+    parsed = Warehouse("parsed", folder / "lake", folder / "target")
+    assert parsed.dbt("parse"), parsed.failures()
+    return manifest_in(folder / "target")
+
+
+def test_the_pages_say_what_the_project_says(manifest: Manifest) -> None:
+    written = {str(path.relative_to(DOCS)): path.read_text() for path in DOCS.rglob("*.md")}
+    pages = pages_now(manifest)
+    stale = [name for name, text in pages.items() if written.get(name) != text]
+    assert stale == [], "run: make docs"
+    of_tables = {name for name in written if name.startswith("tables/")}
+    assert of_tables <= set(pages), "a table that is no more has a page: make docs"
+
+
+def test_every_example_has_an_output() -> None:
+    models = [model.stem for model in PROJECT.glob("models/marts/*/*.sql")]
+    outputs = {name: outputs_in((TABLES / f"{name}.md").read_text()) for name in models}
+    assert [name for name in models if "---" not in outputs[name].get(name, "")] == []
+    answers = outputs_in((DOCS / "questions.md").read_text())
+    queries = [query.stem for query in PROJECT.glob("analyses/*.sql")]
+    assert [name for name in queries if "---" not in answers.get(name, "")] == []
+
+
+def test_every_query_to_adapt_begins_with_its_question() -> None:
+    queries = [*PROJECT.glob("analyses/*.sql")]
+    assert [query.name for query in queries if not query.read_text().startswith("{#")] == []
+    described = yaml.safe_load((PROJECT / "analyses" / "_analyses.yml").read_text())["analyses"]
+    assert {one["name"] for one in described} == {query.stem for query in queries}
+
+
+def test_a_table_without_a_question_is_named(manifest: Manifest) -> None:
+    node = manifest["nodes"]["model.sync_logs.sync_runs"]
+    silent = {**node, "config": {**node["config"], "meta": {}}}
+    with pytest.raises(IncompleteDocsError, match=r"sync_runs: its YAML has no .*question"):
+        tables_of({"nodes": {"model": silent}})
+
+
+def test_settings_are_read_with_their_comments() -> None:
+    (first, second) = settings_of("""
+name: project
+vars:
+  sync_logs:
+    # -- Time --
+    # How long. 60 because files
+    # are late. Range: 0 to 9. Null: never.
+    sync_logs_minutes: 60
+
+    # Where.
+    sync_logs_path: "{{ env_var('HERE') }}"
+models:
+  # not a setting
+""")
+    assert (first.name, first.default, first.group) == ("sync_logs_minutes", "60", "Time")
+    assert first.reason == "How long. 60 because files are late. Null: never."
+    assert (first.range, second.range) == ("0 to 9", "")
+    assert second.default == "{{ env_var('HERE') }}"
+    assert "## Time\n\n### `sync_logs_minutes`" in configuration_page([first, second])
+
+
+def test_every_setting_has_a_reason() -> None:
+    project = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())
+    settings = settings_of((PROJECT / "dbt_project.yml").read_text())
+    assert [one.name for one in settings] == list(project["vars"]["sync_logs"])
+    assert [one.name for one in settings if not (one.reason and one.group)] == []
+
+
+def test_what_is_ours_alone_is_left_out_of_other_projects(tmp_path: Path) -> None:
+    write_consumer(tmp_path)
+    folders = ["--project-dir", str(tmp_path), "--profiles-dir", str(tmp_path)]
+    parsed = dbtRunner().invoke(["parse", *folders, "--quiet"])
+    assert parsed.success, parsed.exception
+    manifest = manifest_in(tmp_path / "target")
+    ours = [key for key in (*manifest["nodes"], *manifest["exposures"]) if "sync_logs" in key]
+    assert [key for key in ours if key.startswith(("analysis.", "exposure."))] == []
+    assert "doc.sync_logs.__overview__" not in manifest["docs"]
+    assert "doc.sync_logs.__sync_logs__" in manifest["docs"]
+
+
+def write_consumer(folder: Path) -> None:
+    """A project that uses this one and has switched some of its tables off."""
+    (folder / "dbt_packages").mkdir(parents=True)
+    (folder / "dbt_packages" / "sync_logs").symlink_to(PROJECT)
+    off = {"marts": {"audiences": {"+enabled": False}, "facts": {"+enabled": False}}}
+    project = {"name": "shop", "profile": "shop", "models": {"sync_logs": off}}
+    (folder / "dbt_project.yml").write_text(yaml.safe_dump(project))
+    (folder / "packages.yml").write_text(yaml.safe_dump({"packages": [{"local": str(PROJECT)}]}))
+    target = {"type": "spark", "method": "session", "host": "localhost", "schema": "shop"}
+    profile = {"shop": {"target": "dev", "outputs": {"dev": target}}}
+    (folder / "profiles.yml").write_text(yaml.safe_dump(profile))

@@ -1,0 +1,95 @@
+"""A small lake in which the usual ways to ask about reverse ETL logs go wrong, a sync per trap."""
+
+import json
+from pathlib import Path
+
+from oracle import write_file
+from oracle.building import at
+from oracle.writing import ParquetFile, TextFile
+
+COLUMNS = (
+    *("identifier", "operation", "status", "status_message", "record_payload"),
+    *("batch_started_at", "batch_ended_at"),
+)
+Row = tuple[str | None, str, str]
+
+
+def write_trap_lake(lake: Path) -> None:
+    """Write every sync; run ids are numbers, and each run starts `minute` minutes into the day."""
+    run = RunWriter(lake)
+    ok, refused, aborted = "succeeded", "rejected", "aborted"
+
+    run("people", "9", 0, ("ann", "upsert", ok), ("bob", "upsert", ok), model="People")
+    run("people", "10", 60, ("bob", "delete", ok), ("cy", "upsert", refused), model="People")
+    run("people", "11", 120, ("ann", "upsert", refused), model="People (new)")
+    run("people_too", "1", 0, ("ann", "upsert", ok), model="People")
+    run("people_too", "2", 180, ("ann", "delete", ok), model="People")
+    run("people", "1", 0, ("zoe", "upsert", ok), organization="p", model="People")
+
+    run("ties", "2", 0, ("x", "upsert", ok))
+    run("ties", "10", 0, ("x", "delete", ok))
+    run("late", "1", 0, ("dan", "delete", ok))
+    run("resync", "1", 0, ("eve", "upsert", ok))
+    run("resync", "2", 60, ("eve", "upsert", ok))
+    run("stopped", "1", 0, ("fay", "upsert", ok), ("gus", "upsert", aborted))
+    run(
+        *("dirty", "1", 0, ("hal", "upsert", ok), ("hal", "upsert", "DUPLICATE")),
+        *((None, "upsert", "NULL"), ("ivy", "upsert", refused)),
+        reported="succeeded",
+    )
+    run("texts", "1", 0, ("NULL", "upsert", ok), (None, "upsert", "NULL"))
+    run("retried", "1", 0, ("kim", "upsert", refused), ("kim", "upsert", ok))
+    run("healed", "1", 0, ("lee", "upsert", refused))
+    run("healed", "2", 60, ("lee", "upsert", ok))
+    for number in (1, 2, 3):
+        run("stubborn", str(number), 60 * number, ("mia", "upsert", refused))
+    run("quiet", "1", 0, ("ned", "upsert", ok))
+    run("quiet", "2", 60)
+    run("fields", "1", 0, ("ola", "upsert", ok), payload={"a": None, "b": 1})
+    run("fields", "2", 60, ("ola", "upsert", ok), payload={"a": "x", "b": 1})
+    run("fields", "3", 120, ("ola", "upsert", aborted), payload={"a": "y", "b": 1})
+    run("fields", "4", 180, ("ola", "upsert", ok), payload={"a": "x", "b": 2})
+
+
+class RunWriter:
+    """Writes runs of one batch, each with its metadata."""
+
+    def __init__(self, lake: Path) -> None:
+        self._lake = lake
+
+    def __call__(
+        self,
+        sync: str,
+        run: str,
+        minute: int,
+        *rows: Row,
+        organization: str = "o",
+        model: str | None = None,
+        reported: str | None = None,
+        payload: dict[str, object] | None = None,
+    ) -> None:
+        """Write one run."""
+        folder = f"sync_tracking_datasets/{organization}/{sync}/{run}"
+        metadata = {
+            "sync_run_started_at": at(minute).isoformat(),
+            "sync_run_finished_at": at(minute + 10).isoformat(),
+            "sync_run_status": reported,
+            "model_name": model,
+        }
+        write_file(self._lake, TextFile(f"{folder}/metadata.json", json.dumps(metadata)))
+        if rows:
+            contents = tuple(_content(row, minute, payload) for row in rows)
+            write_file(self._lake, ParquetFile(f"{folder}/b.1.parquet", COLUMNS, contents))
+
+
+def _content(row: Row, minute: int, payload: dict[str, object] | None) -> dict[str, object]:
+    identifier, operation, status = row
+    return {
+        "identifier": identifier,
+        "operation": operation,
+        "status": status,
+        "status_message": "no" if status == "rejected" else None,
+        "record_payload": None if payload is None else json.dumps(payload),
+        "batch_started_at": at(minute),
+        "batch_ended_at": at(minute + 5),
+    }

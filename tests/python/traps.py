@@ -1,0 +1,212 @@
+"""The usual ways to ask about reverse ETL logs, and ours; numbers are those of a list of traps."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Trap:
+    """A wrong query, a right one, and the answer by hand; rows are in any order."""
+
+    name: str
+    usual_way: str
+    our_way: str
+    answer: list[tuple[Any, ...]]
+
+
+TRAPS = (
+    Trap(
+        "01 events are repeated for every run, if runs are joined by sync alone",
+        """select log.row_id, log.op_type, runs.started_at from sync_changelog as log
+        join sync_runs as runs on log.sync_id = runs.sync_id
+        where log.sync_id = 'resync' and log.op_type = 'added'""",
+        """select row_id, event_type, date_format(event_at, 'HH:mm') from audience_events
+        where sync_id = 'resync'""",
+        [("eve", "entered", "00:05")],
+    ),
+    Trap(
+        "02 records are repeated for every run, if the snapshot is joined to runs by sync alone",
+        """select snapshot.row_id, runs.sync_run_id from sync_snapshot as snapshot
+        join sync_runs as runs on snapshot.sync_id = runs.sync_id
+        where snapshot.sync_id = 'fields'""",
+        "select row_id, last_sync_run_id from sync_snapshot where sync_id = 'fields'",
+        [("ola", "4")],
+    ),
+    Trap(
+        "03 two syncs of one model are mixed, if history is kept by model name",
+        """select row_id from (
+            select log.row_id, max_by(log.op_type, runs.started_at) as last_op_type
+            from sync_changelog as log
+            join sync_runs as runs using (organization_id, sync_id, sync_run_id)
+            where organization_id = 'o' and model_name like 'People%' and log.status = 'succeeded'
+            group by log.row_id
+        ) where last_op_type != 'removed'""",
+        """select row_id from audience_members
+        where organization_id = 'o' and sync_id in ('people', 'people_too')""",
+        [("ann",)],
+    ),
+    Trap(
+        "04 a renamed model makes two rows of a sync",
+        """select distinct sync_id, model_name from sync_runs
+        where organization_id = 'o' and sync_id = 'people'""",
+        """select sync_id, model_name from sync_statistics
+        where organization_id = 'o' and sync_id = 'people'""",
+        [("people", "People (new)")],
+    ),
+    Trap(
+        "05 runs that start together are ordered by the text of their ids",
+        """select row_id from (
+            select
+                log.row_id,
+                max_by(log.op_type, struct(started_at, sync_run_id)) as last_op_type
+            from sync_changelog as log
+            join sync_runs as runs using (organization_id, sync_id, sync_run_id)
+            where sync_id = 'ties' group by log.row_id
+        ) where last_op_type != 'removed'""",
+        "select row_id from audience_members where sync_id = 'ties'",
+        [],
+    ),
+    Trap(
+        "06 a refused addition counts as an entry",
+        """select row_id from sync_changelog
+        where organization_id = 'o' and sync_id = 'people' and op_type = 'added'""",
+        """select row_id from audience_events
+        where organization_id = 'o' and sync_id = 'people' and event_type = 'entered'""",
+        [("ann",), ("bob",)],
+    ),
+    Trap(
+        "07 members from before the log began are lost",
+        "select row_id from sync_changelog where sync_id = 'late' and op_type = 'added'",
+        "select row_id from audience_events where sync_id = 'late' and event_type = 'entered'",
+        [("dan",)],
+    ),
+    Trap(
+        "08 a record that is sent again enters again",
+        """select record_identifier from sync_log
+        where sync_id = 'resync' and status = 'succeeded' and operation = 'upsert'""",
+        "select row_id from audience_events where sync_id = 'resync' and event_type = 'entered'",
+        [("eve",)],
+    ),
+    Trap(
+        "12 what was never sent counts as current, as it did not fail",
+        "select row_id from sync_snapshot where sync_id = 'stopped' and status != 'failed'",
+        "select row_id from sync_snapshot where sync_id = 'stopped' and is_delivered",
+        [("fay",)],
+    ),
+    Trap(
+        "13 a refused change takes the record out of the destination",
+        """select row_id from sync_snapshot
+        where organization_id = 'o' and sync_id = 'people' and status != 'failed'""",
+        """select row_id from sync_snapshot
+        where organization_id = 'o' and sync_id = 'people' and is_delivered""",
+        [("ann",)],
+    ),
+    Trap(
+        "15 the snapshot is taken for history",
+        """select row_id from sync_snapshot
+        where organization_id = 'o' and sync_id = 'people' and is_delivered""",
+        """select row_id from audience_memberships
+        where organization_id = 'o' and sync_id = 'people'
+        and entered_at <= timestamp '2025-03-01T00:30:00Z'
+        and coalesce(exited_at > timestamp '2025-03-01T00:30:00Z', true)""",
+        [("ann",), ("bob",)],
+    ),
+    Trap(
+        "18 invalid rows are missed, as their status is not rejected",
+        "select count(*) from sync_log where sync_id = 'dirty' and status = 'rejected'",
+        "select sum(attempt_count) from errors_by_sync where sync_id = 'dirty'",
+        [(3,)],
+    ),
+    Trap(
+        "19 the text NULL is taken for a missing key",
+        """select row_id from sync_snapshot
+        where sync_id = 'texts' and nullif(row_id, 'NULL') is not null""",
+        "select row_id from sync_snapshot where sync_id = 'texts'",
+        [("NULL",)],
+    ),
+    Trap(
+        "20 invalid rows are part of the rejection rate",
+        """select count_if(status = 'failed') / count(*) from sync_changelog
+        where sync_id = 'dirty'""",
+        "select rejection_rate from sync_statistics where sync_id = 'dirty'",
+        [(0.5,)],
+    ),
+    Trap(
+        "22 an upsert is taken for an addition",
+        "select sync_run_id, 'added' from sync_log where sync_id = 'resync'",
+        "select sync_run_id, op_type from sync_changelog where sync_id = 'resync'",
+        [("1", "added"), ("2", "changed")],
+    ),
+    Trap(
+        "24 a run that succeeded is taken for one without failures",
+        "select count_if(status = 'failed') from sync_runs where sync_id = 'dirty'",
+        "select open_record_count from sync_statistics where sync_id = 'dirty'",
+        [(1,)],
+    ),
+    Trap(
+        "25 syncs of two organisations with one id are mixed",
+        """select sync_id, count_if(is_delivered) from sync_snapshot
+        where sync_id = 'people' group by sync_id""",
+        """select sync_id, member_count from sync_statistics
+        where organization_id = 'o' and sync_id = 'people'""",
+        [("people", 1)],
+    ),
+    Trap(
+        "26 run and identifier are taken for a key",
+        "select count(distinct sync_run_id, row_id) from sync_changelog where sync_id = 'dirty'",
+        "select count(distinct changelog_id) from sync_changelog where sync_id = 'dirty'",
+        [(4,)],
+    ),
+    Trap(
+        "27 every attempt of a run is an outcome",
+        """select record_identifier from sync_log
+        where sync_id = 'retried' and status = 'rejected'""",
+        "select row_id from sync_snapshot where sync_id = 'retried' and status = 'failed'",
+        [],
+    ),
+    Trap(
+        "5d a count of ones and zeros counts every row",
+        """select count(case when status = 'succeeded' then 1 else 0 end) from sync_changelog
+        where sync_id = 'dirty'""",
+        "select succeeded_count from sync_statistics where sync_id = 'dirty'",
+        [(1,)],
+    ),
+    Trap(
+        "5d != misses changes from null, and rows that were never sent change fields",
+        """select sync_run_id, previous_a, new_a from (
+            select sync_run_id, get_json_object(fields, '$.a') as new_a,
+                lag(get_json_object(fields, '$.a')) over (order by sync_run_id) as previous_a
+            from sync_changelog where sync_id = 'fields'
+        ) where previous_a != new_a""",
+        """select sync_run_id, previous_value, new_value from field_changes
+        where sync_id = 'fields' and field_name = 'a'""",
+        [("2", None, "x")],
+    ),
+    Trap(
+        "5d the latest run is the one with the greatest id, as text",
+        """select max(sync_run_id) from sync_changelog
+        where organization_id = 'o' and sync_id = 'people'""",
+        """select last_sync_run_id from sync_statistics
+        where organization_id = 'o' and sync_id = 'people'""",
+        [("11",)],
+    ),
+    Trap(
+        "5d an error that has healed is still open",
+        """select count(distinct row_id) from sync_changelog
+        where sync_id = 'healed' and status = 'failed'""",
+        "select open_record_count from errors_by_sync where sync_id = 'healed'",
+        [(0,)],
+    ),
+    Trap(
+        "5e no rows are taken for no run",
+        "select count(distinct sync_run_id) from sync_log where sync_id = 'quiet'",
+        "select run_count from sync_statistics where sync_id = 'quiet'",
+        [(2,)],
+    ),
+    Trap(
+        "5e one bad row counts as many as it is retried",
+        "select count(*) from sync_changelog where sync_id = 'stubborn' and status = 'failed'",
+        "select record_count from errors_by_sync where sync_id = 'stubborn'",
+        [(1,)],
+    ),
+)
