@@ -3,30 +3,85 @@
 Each trap is a query in the usual way, one on our tables, and the answer by hand (trap_lake.py).
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from trap_lake import write_trap_lake
+from trap_lake import write_late_part, write_trap_lake
 from traps import TRAPS, Trap
 
 
 @pytest.fixture(scope="module")
 def built(module_warehouse: Callable[[str], Warehouse]) -> Warehouse:
-    """The trap lake, built once."""
+    """The trap lake, built once, and once more when its late part has come."""
     warehouse = module_warehouse("traps")
     write_trap_lake(warehouse.lake)
     assert warehouse.dbt("run"), warehouse.failures()
+    write_late_part(warehouse.lake)
+    settings = json.dumps({"sync_logs_settings_relation": settings_of_user()})
+    assert warehouse.dbt("run", variables=settings), warehouse.failures()
     return warehouse
+
+
+def settings_of_user() -> str:
+    """A relation of settings by which the runs of one sync are not kept."""
+    session = SparkSession.builder.getOrCreate()
+    session.sql("create schema if not exists traps_of_user")
+    session.sql("""create or replace view traps_of_user.settings as select
+        'o' as organization_id, 'runless' as sync_id, true as is_active, true as keep_changelog,
+        true as keep_snapshot, false as keep_runs, cast(null as double) as retention_days""")
+    return "traps_of_user.settings"
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: trap.name.replace(" ", "_"))
 def test_trap(built: Warehouse, trap: Trap) -> None:
     assert answers(built, trap.our_way) == sorted(trap.answer, key=str)
     assert answers(built, trap.usual_way) != sorted(trap.answer, key=str)
+
+
+def test_trap_31_times_without_a_zone_are_taken_for_local_ones(built: Warehouse) -> None:
+    file = built.lake / "sync_tracking_datasets" / "o" / "late" / "1" / "b.1.parquet"
+    (text_as_utc,) = built.compiled("utc_timestamp(\"'2025-03-01T00:05:00'\")")
+    asked = {
+        "a file, usual": ("cast(batch_ended_at as timestamp)", f"parquet.`{file}`"),
+        "a file, ours": ("batch_ended_at", f"{built.schema}_lake.batches where identifier = 'dan'"),
+        "a text, usual": ("cast('2025-03-01T00:05:00' as timestamp)", "range(1)"),
+        "a text, ours": (text_as_utc, "range(1)"),
+    }
+    seconds = "timestampdiff(second, timestamp '2025-03-01T00:00:00Z', {})"
+    queries = [f"select {seconds.format(time)} from {rows}" for time, rows in asked.values()]
+    with five_hours_behind_utc():
+        found = [answers(built, query) for query in queries]
+    local, right = [(5 * 3600 + 5 * 60,)], [(5 * 60,)]
+    assert dict(zip(asked, found, strict=True)) == {
+        "a file, usual": local,
+        "a file, ours": right,
+        "a text, usual": local,
+        "a text, ours": right,
+    }
+
+
+def test_trap_33_names_of_two_tables_cannot_be_stored_side_by_side(built: Warehouse) -> None:
+    joined = """sync_log as log
+        left join destinations on log.organization_id = destinations.organization_id
+        and log.destination_id = destinations.id
+        left join source_objects on log.organization_id = source_objects.organization_id
+        and log.source_object_id = source_objects.id
+        where log.sync_id in ('named', 'quiet')"""
+    columns = "record_identifier, destinations.name as destination, source_objects.name as source"
+    view = f"create or replace view {built.schema}.rows_with_names as select"
+    with pytest.raises(AnalysisException, match="COLUMN_ALREADY_EXISTS"):
+        answers(built, f"{view} * from {joined}")
+    answers(built, f"{view} {columns} from {joined}")
+    # the ids are columns even where, as in the metadata of a sync here, there are none
+    expected = [("ned", None, None), ("wes", "Ads", "Ads"), ("xan", None, None)]
+    assert answers(built, "select * from rows_with_names") == expected
 
 
 def test_members_at_any_time(built: Warehouse) -> None:
@@ -88,6 +143,17 @@ def test_fields_between_two_runs(built: Warehouse) -> None:
 def test_arguments_that_mean_nothing(built: Warehouse, call: str, message: str) -> None:
     assert not built.dbt("compile", "--inline", "{{ sync_logs." + call + " }}")
     assert message in "\n".join(built.said)
+
+
+@contextmanager
+def five_hours_behind_utc() -> Iterator[None]:
+    """The session in another time zone; every command of dbt sets it back."""
+    session = SparkSession.builder.getOrCreate()
+    session.conf.set("spark.sql.session.timeZone", "America/New_York")
+    try:
+        yield
+    finally:
+        session.conf.set("spark.sql.session.timeZone", "UTC")
 
 
 def answers(built: Warehouse, query: str) -> list[tuple[Any, ...]]:

@@ -15,7 +15,7 @@ Row = tuple[str | None, str, str]
 
 
 def write_trap_lake(lake: Path) -> None:
-    """Write every sync; run ids are numbers, and each run starts `minute` minutes into the day."""
+    """Write what is there at the first build; each run starts `minute` minutes into the day."""
     run = RunWriter(lake)
     ok, refused, aborted = "succeeded", "rejected", "aborted"
 
@@ -50,6 +50,25 @@ def write_trap_lake(lake: Path) -> None:
     run("fields", "3", 120, ("ola", "upsert", aborted), payload={"a": "y", "b": 1})
     run("fields", "4", 180, ("ola", "upsert", ok), payload={"a": "x", "b": 2})
 
+    run("keeping", "1", 0, ("pam", "upsert", ok))
+    run("keeping", "2", 60, ("pam", "delete", aborted))
+    run("runless", "1", 0, ("quin", "upsert", ok))
+    run("east", "1", 0, ("rae", "upsert", ok), model="Both")
+    run("west", "1", 0, ("rae", "upsert", refused), model="Both")
+    run("partial", "1", 0, ("sue", "upsert", ok), ("tom", "upsert", ok))
+    run("partial", "2", 60, ("sue", "upsert", aborted))
+    run("overtaken", "2", 120, ("uma", "upsert", ok))
+    run("named", "1", 0, ("wes", "upsert", ok), sent_to="ads")
+    run("named", "2", 60, ("xan", "upsert", ok), sent_to="crm")
+
+
+def write_late_part(lake: Path) -> None:
+    """Write what is there at the second build alone: an older run, and a name."""
+    RunWriter(lake)("overtaken", "1", 60, ("vic", "upsert", "succeeded"))
+    for kind in ("destinations", "source_objects"):
+        name: dict[str, object] = {"id": "ads", "type": kind, "name": "Ads"}
+        write_file(lake, ParquetFile(f"metadata/o/{kind}.parquet", tuple(name), (name,)))
+
 
 class RunWriter:
     """Writes runs of one batch, each with its metadata."""
@@ -67,14 +86,17 @@ class RunWriter:
         model: str | None = None,
         reported: str | None = None,
         payload: dict[str, object] | None = None,
+        sent_to: str | None = None,
     ) -> None:
-        """Write one run."""
+        """Write one run; its object in the source has the id of its destination."""
         folder = f"sync_tracking_datasets/{organization}/{sync}/{run}"
         metadata = {
             "sync_run_started_at": at(minute).isoformat(),
             "sync_run_finished_at": at(minute + 10).isoformat(),
             "sync_run_status": reported,
             "model_name": model,
+            "destination_id": sent_to,
+            "source_object_id": sent_to,
         }
         write_file(self._lake, TextFile(f"{folder}/metadata.json", json.dumps(metadata)))
         if rows:

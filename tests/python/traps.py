@@ -1,4 +1,7 @@
-"""The usual ways to ask about reverse ETL logs, and ours; numbers are those of a list of traps."""
+"""The usual ways to ask about reverse ETL logs, and ours; numbers are those of a list of traps.
+
+Two traps are no two queries: 31 and 33, in test_vendor_traps.py.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +16,11 @@ class Trap:
     our_way: str
     answer: list[tuple[Any, ...]]
 
+
+# The greatest value of a column at the first of two builds, up to which somebody has read.
+READ_UNTIL = """select max({}) from sync_log
+    where sync_id = 'overtaken'
+    and _census_logged_at = (select min(_census_logged_at) from sync_log)"""
 
 TRAPS = (
     Trap(
@@ -88,6 +96,21 @@ TRAPS = (
         [("eve",)],
     ),
     Trap(
+        "09 a removal that the sync does not carry out is taken for one",
+        "select row_id from sync_snapshot where sync_id = 'keeping' and op_type != 'removed'",
+        "select row_id from audience_members where sync_id = 'keeping'",
+        [("pam",)],
+    ),
+    Trap(
+        "10 rows are lost by a join to runs that are not kept",
+        """select log.row_id, runs.finished_at from sync_changelog as log
+        join sync_runs as runs using (organization_id, sync_id, sync_run_id)
+        where sync_id = 'runless'""",
+        """select row_id, date_format(event_at, 'HH:mm') from audience_events
+        where sync_id = 'runless'""",
+        [("quin", "00:05")],
+    ),
+    Trap(
         "12 what was never sent counts as current, as it did not fail",
         "select row_id from sync_snapshot where sync_id = 'stopped' and status != 'failed'",
         "select row_id from sync_snapshot where sync_id = 'stopped' and is_delivered",
@@ -102,6 +125,22 @@ TRAPS = (
         [("ann",)],
     ),
     Trap(
+        # in a subquery, as QUALIFY is no word of Spark 3.5
+        "14 of the rows of two syncs of a model one is picked at random",
+        """select sync_id, is_delivered from (
+            select
+                sync_id, is_delivered,
+                row_number() over (partition by model_name, row_id order by null) as pick
+            from sync_snapshot
+            join sync_statistics using (organization_id, sync_id)
+            where model_name = 'Both'
+        ) where pick = 1""",
+        """select sync_id, is_delivered from sync_snapshot
+        join sync_statistics using (organization_id, sync_id)
+        where model_name = 'Both'""",
+        [("east", True), ("west", False)],
+    ),
+    Trap(
         "15 the snapshot is taken for history",
         """select row_id from sync_snapshot
         where organization_id = 'o' and sync_id = 'people' and is_delivered""",
@@ -110,6 +149,13 @@ TRAPS = (
         and entered_at <= timestamp '2025-03-01T00:30:00Z'
         and coalesce(exited_at > timestamp '2025-03-01T00:30:00Z', true)""",
         [("ann",), ("bob",)],
+    ),
+    Trap(
+        "16 the statuses of the latest run are taken for those of all records",
+        """select row_id, status from sync_changelog
+        where sync_id = 'partial' and sync_run_id = '2'""",
+        "select row_id, status from sync_snapshot where sync_id = 'partial'",
+        [("sue", "aborted"), ("tom", "succeeded")],
     ),
     Trap(
         "18 invalid rows are missed, as their status is not rejected",
@@ -163,6 +209,26 @@ TRAPS = (
         where sync_id = 'retried' and status = 'rejected'""",
         "select row_id from sync_snapshot where sync_id = 'retried' and status = 'failed'",
         [],
+    ),
+    Trap(
+        "28 who reads on from the latest batch end misses what came late",
+        f"""select record_identifier from sync_log where sync_id = 'overtaken'
+        and batch_completed_at > ({READ_UNTIL.format("batch_completed_at")})""",
+        f"""select record_identifier from sync_log where sync_id = 'overtaken'
+        and _census_logged_at > ({READ_UNTIL.format("_census_logged_at")})""",
+        [("vic",)],
+    ),
+    Trap(
+        "29 rows without a name yet, or ever, are lost by a join to the names",
+        """select log.record_identifier, destinations.name from sync_log as log
+        join destinations on log.organization_id = destinations.organization_id
+        and log.destination_id = destinations.id
+        where log.sync_id = 'named'""",
+        """select log.record_identifier, destinations.name from sync_log as log
+        left join destinations on log.organization_id = destinations.organization_id
+        and log.destination_id = destinations.id
+        where log.sync_id = 'named'""",
+        [("wes", "Ads"), ("xan", None)],
     ),
     Trap(
         "5d a count of ones and zeros counts every row",
