@@ -4,6 +4,8 @@
   Arguments: organization_id, sync_id, identifier (SQL expressions of type string).
 #}
 {% macro is_purged(organization_id, sync_id, identifier) -%}
+    {# dbt learns when it parses that a model depends on this #}
+    {%- do sync_logs.committed('purged_records') -%}
     {%- if not execute or flags.WHICH not in ('build', 'run', 'retry', 'run-operation') -%}
         {{ return('false') }}
     {%- endif -%}

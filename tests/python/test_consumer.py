@@ -53,6 +53,17 @@ def test_a_consumer_gets_no_tests_but_those_of_the_last_load(manifest: Any) -> N
     assert manifest.unit_tests == {}
 
 
+def test_documented_tables_alone_are_public(manifest: Any) -> None:
+    models = ours(manifest, "model").values()
+    found = {(mart_folder(model) is not None, str(model.access)) for model in models}
+    assert found == {(True, "public"), (False, "protected")}
+
+
+def test_what_was_purged_is_in_the_lineage_of_what_is_landed(manifest: Any) -> None:
+    landed = ours(manifest, "model")["int_records__landed"]
+    assert "source.sync_logs.sync_logs_state.purged_records" in landed.depends_on.nodes
+
+
 def test_our_analyses_are_no_part_of_a_consumers_project(manifest: Any) -> None:
     assert ours(manifest, "analysis") == {}
 
