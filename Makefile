@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo test test-long lint docs clean
+.PHONY: help setup demo test test-long lint docs bench clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -35,6 +35,9 @@ test: $(READY) lint ## Set up, then everything that CI runs
 
 docs: $(READY) ## Write the pages of docs/ that are made from the project, with outputs of a demo build
 	@$(BIN)/python -m scripts.pages
+
+bench: $(READY) ## The build beside its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks.md
+	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)
 
 test-long: $(READY) ## Crash safety, full disks, 20,000 files: an hour and more
 	@$(BIN)/python -m pytest tests/long

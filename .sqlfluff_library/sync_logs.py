@@ -15,12 +15,15 @@ def __getattr__(name: str) -> Callable[..., object]:
         "is_full_refresh",
         "is_file_audit_on",
         "is_replay_due",
+        "is_settled",
     }:
         return lambda *_: "true"
-    if name in {"load_id", "load_to_commit"}:
+    if name in {"load_id", "load_to_commit", "target_load_id"}:
         return lambda: "load"
     if name in {"as_of", "build_started_at"}:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
+    if name == "nothing_to_load":
+        return lambda: "-- nothing to load"
     if name == "batch_column_names":
         return lambda: ["identifier"]
     if name in {"committed", "given_relation"}:
@@ -37,6 +40,8 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda *_, **__: "select * from answers"
     if name == "exclude_failed_records":
         return lambda *_, **__: "true"
+    if name in {"record_hash", "row_hash"}:
+        return lambda step: f"xxhash64({step}.identifier)"
     if name == "rows_at_starts":
         return lambda name: f"select * from {name}"
     if name == "field_differences":

@@ -162,7 +162,7 @@
         ['last commit', row['recorded_load_id'] ~ ', a ' ~ row['operation'] ~ ' that ended at '
             ~ row['finished_at'] ~ ' UTC'],
         ['schema version', version],
-        ['commits', recorded | length],
+        ['builds', recorded | length],
         ['loads', live | length ~ ' live, ' ~ killed | length ~ ' of killed builds'],
         ['files', row['file_count'] ~ ' on record, ' ~ row['issue_count'] ~ ' with issues'],
         ['runs', row['run_count'] ~ ', ' ~ row['open_count'] ~ ' not settled, ' ~ row['pruned_count']

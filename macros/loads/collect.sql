@@ -69,7 +69,9 @@
         ~ " where load_id = '" ~ current ~ "'").columns[0].values() | list -%}
     {%- set found = {'commit': [current], 'recorded': recorded} -%}
     {%- if keep_previous -%}
-        {%- set earlier = recorded | select('lt', current) | sort -%}
+        {# builds that found nothing new are recorded too, and have no manifest #}
+        {%- set manifests = sync_logs._partitions(sync_logs.state_table('int_files__landed')) -%}
+        {%- set earlier = recorded | select('in', manifests) | select('lt', current) | sort -%}
         {%- do found['commit'].extend(earlier[-1:]) -%}
     {%- endif -%}
     {%- set commits = "('" ~ found['commit'] | join("', '") ~ "')" -%}

@@ -5,6 +5,7 @@
 {% macro finish_build() -%}
     {%- if execute and flags.WHICH in ('build', 'run', 'retry') and not flags.EMPTY
         and sync_logs.is_involved() and sync_logs.has_manifests() -%}
+        {%- do sync_logs._forget_if_idle() -%}
         {%- set references = sync_logs._live_references(true) -%}
         {%- set is_alone = sync_logs.holds_catalog() -%}
         {%- set dead = [] -%}
@@ -23,5 +24,14 @@
         {%- if references['commit'][0] == sync_logs.load_id() -%}
             {%- do sync_logs._compact_if_many(references) -%}
         {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# What a build with nothing to do has written is the list of the files that it has looked at. #}
+{% macro _forget_if_idle() -%}
+    {%- if sync_logs.is_idle() -%}
+        {%- do run_query(
+            'alter table ' ~ sync_logs.state_table('int_files__planned')
+            ~ " drop if exists partition (load_id = '" ~ sync_logs.load_id() ~ "')") -%}
     {%- endif -%}
 {%- endmacro %}

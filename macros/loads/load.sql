@@ -1,20 +1,23 @@
 {#
   Materialization `load`: inserts the model's rows into one new partition of a table that
   `prepare_state` has made from the model's columns. Nothing that exists is rewritten or dropped,
-  so a build that is killed leaves only a partition that no reader ever looks at. A Python model returns
-  a Spark DataFrame with the declared columns in any order.
+  so a build that is killed leaves only a partition that no reader ever looks at. Where there is nothing to
+  load, nothing is inserted. A Python model returns a Spark DataFrame with the declared columns in any order.
 #}
 {% materialization load, adapter='spark', supported_languages=['sql', 'python'] %}
     {%- set target_relation = this.incorporate(type='table') -%}
     {%- set columns = sync_logs._load_columns(model) | map(attribute='name') | join(', ') -%}
+    {%- set load_id = sync_logs.load_id() if model.name == 'int_files__planned' else sync_logs.target_load_id() -%}
     {{ run_hooks(pre_hooks) }}
-    {%- if model.language == 'python' -%}
+    {%- if sync_logs._has_nothing_to_load(sql) -%}
+    {%- call noop_statement('main', 'nothing new', 'nothing new') -%}{{ sql }}{%- endcall -%}
+    {%- elif model.language == 'python' -%}
     {%- call statement('main', language='python') -%}
-        {{ sync_logs._load_in_python(compiled_code, target_relation) }}
+        {{ sync_logs._load_in_python(compiled_code, target_relation, load_id) }}
     {%- endcall -%}
     {%- else -%}
     {%- call statement('main') -%}
-        insert into {{ target_relation }} partition (load_id = '{{ sync_logs.load_id() }}')
+        insert into {{ target_relation }} partition (load_id = '{{ load_id }}')
         ({{ columns }})
         select {{ columns }}
         from (
@@ -28,20 +31,33 @@
 {% endmaterialization %}
 
 {#
-  The code of a Python model with what runs it: `dbt.config.get` also gives the `load_id` of the build
-  and the `lake_path`, which no YAML can hold, because dbt keeps what it parsed for the next build.
-  Arguments: compiled_code (string, the model's file first, so that line numbers hold), relation.
+  Always written are: what has found the files, since all else asks it; the audit, which sees files that it
+  does not; and that there was a build. Argument: sql (compiled, of the model).
 #}
-{% macro _load_in_python(compiled_code, relation) -%}
+{% macro _has_nothing_to_load(sql) -%}
+    {%- if model.language == 'python' or model.name in ('int_files__planned', 'int_loads__recorded') -%}
+        {{ return(false) }}
+    {%- endif -%}
+    {{ return(sync_logs.nothing_to_load() in sql or sync_logs.is_idle()) }}
+{%- endmacro %}
+
+{#
+  The code of a Python model with what runs it: `dbt.config.get` also gives the `load_id` of the build, the
+  `target_load_id` that its rows are for – the last one, if the build has nothing else to load – and the
+  `lake_path`, which no YAML can hold, because dbt keeps what it parsed for the next build.
+  Arguments: compiled_code (string, the model's file first, so that line numbers hold), relation, target_load_id.
+#}
+{% macro _load_in_python(compiled_code, relation, target_load_id) -%}
 {%- set columns = sync_logs._load_columns(model) | map(attribute='name') | list -%}
 {{ compiled_code }}
 
 from dbt_sync_logs.python_models import insert_load
 
-config_dict.update({{ {'load_id': sync_logs.load_id(), 'lake_path': sync_logs.lake_path()} }})
+config_dict.update({{ {'load_id': sync_logs.load_id(), 'target_load_id': target_load_id,
+    'lake_path': sync_logs.lake_path()} }})
 frame = model(dbtObj(spark.table), spark)
 {% if flags.EMPTY %}frame = frame.limit(0){% endif %}
-insert_load(frame, "{{ relation }}", {{ columns }}, "{{ sync_logs.load_id() }}")
+insert_load(frame, "{{ relation }}", {{ columns }}, "{{ target_load_id }}")
 {%- endmacro %}
 
 {# Declared columns of a `load` model, without the partition column. #}

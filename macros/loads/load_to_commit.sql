@@ -1,6 +1,6 @@
 {#
   The id that the commit of a build publishes: this build's load, and only if the build has written all
-  of it. A build of some models only, or of `--empty` ones, keeps what is committed. Python models are
+  of it. A build that found nothing new, of some models only, or of `--empty` ones, keeps what is committed. Python models are
   leaves that nothing published rests on, so the commit never waits for one.
 #}
 {% macro load_to_commit() -%}
@@ -8,6 +8,9 @@
         {{ return(sync_logs.load_id()) }}
     {%- endif -%}
     {%- set current = sync_logs.committed_load_id() -%}
+    {%- if sync_logs.is_idle() -%}
+        {{ return(current) }}
+    {%- endif -%}
     {%- set missing = [] -%}
     {%- for node in graph.nodes.values()
         if node.resource_type == 'model' and node.package_name == 'sync_logs'

@@ -54,6 +54,9 @@
     {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}
         {{ return('true') }}
     {%- endif -%}
+    {%- if sync_logs.is_idle() -%}
+        {{ return('false') }}
+    {%- endif -%}
     {%- set paths = run_query(query ~ ' limit ' ~ (limit + 1)).columns[0].values() -%}
     {%- if paths | length == 0 -%}
         {{ return('false') }}

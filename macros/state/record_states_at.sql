@@ -13,61 +13,11 @@ outcomes_timed as (
     from {{ changelog }}
 ),
 
--- an invalid row is the outcome of a run only where the record has no better attempt in it
-last_outcomes as (
+outcomes_until as (
     select
-        outcomes.organization_id,
-        outcomes.sync_id,
-        outcomes.identifier,
+        outcomes.*,
         checkpoints.checkpoint_position,
-        bool_or(outcomes.is_reached) as has_been_reached,
-        count(*) as planned_count,
-        count_if(outcomes.status = 'succeeded') as succeeded_count,
-        count_if(outcomes.status = 'failed') as failed_count,
-        count_if(outcomes.status = 'aborted') as aborted_count,
-        count_if(outcomes.record_status in ('invalid_null_key', 'invalid_duplicate_key'))
-            as invalid_count,
-        count_if(outcomes.status = 'succeeded' and outcomes.op_type = 'added') as added_count,
-        count_if(outcomes.status = 'succeeded' and outcomes.op_type = 'changed')
-            as changed_count,
-        count_if(outcomes.status = 'succeeded' and outcomes.op_type = 'removed')
-            as removed_count,
-        min(outcomes.attempted_at) as first_attempted_at,
-        min(
-            case
-                when outcomes.status = 'succeeded' and outcomes.op_type = 'added'
-                    then outcomes.attempted_at
-            end
-        ) as first_added_at,
-        max(case when outcomes.status = 'succeeded' then outcomes.attempted_at end)
-            as last_succeeded_at,
-        max(case when outcomes.status = 'failed' then outcomes.attempted_at end)
-            as last_failed_at,
-        max_by(
-            named_struct('sync_run_id', outcomes.sync_run_id, 'fields', outcomes.fields),
-            outcomes.position
-        ) filter (where outcomes.is_compared) as compared,
-        max_by(
-            named_struct(
-                'outcome_position', outcomes.position,
-                'last_sync_run_id', outcomes.sync_run_id,
-                'op_type', outcomes.op_type,
-                'status', outcomes.status,
-                'failed_reason', outcomes.failed_reason,
-                'fields', outcomes.fields,
-                'canonical_operation', outcomes.canonical_operation,
-                'last_attempted_at', outcomes.attempted_at,
-                'is_compared', outcomes.is_compared
-            ),
-            struct(
-                outcomes.position,
-                outcomes.record_status not in ('invalid_null_key', 'invalid_duplicate_key'),
-                outcomes.batch_ended_at,
-                outcomes.batch_number,
-                outcomes.file_name,
-                outcomes.row_index
-            )
-        ) as outcome
+        {{ sync_logs.record_hash('outcomes') }} as record_hash
     from outcomes_timed as outcomes
     inner join {{ checkpoints }} as checkpoints
         on
@@ -75,15 +25,75 @@ last_outcomes as (
             and outcomes.sync_id = checkpoints.sync_id
             and outcomes.position <= checkpoints.checkpoint_position
     where outcomes.identifier is not null
-    group by
-        outcomes.organization_id,
-        outcomes.sync_id,
-        outcomes.identifier,
-        checkpoints.checkpoint_position
+),
+
+-- an invalid row is the outcome of a run only where the record has no better attempt in it
+{% set outcomes_of_record -%}
+    partition by record_hash, organization_id, sync_id, identifier, checkpoint_position
+    order by
+        position asc,
+        record_status not in ('invalid_null_key', 'invalid_duplicate_key') asc,
+        batch_ended_at asc nulls first,
+        batch_number asc nulls first,
+        file_name asc,
+        row_index asc
+{%- endset %}
+{% set until_now = outcomes_of_record ~ ' rows between unbounded preceding and current row' %}
+outcomes_folded as (
+    select
+        *,
+        lead(position) over ({{ outcomes_of_record }}) is null as is_last,
+        bool_or(is_reached) over ({{ until_now }}) as has_been_reached,
+        count(*) over ({{ until_now }}) as planned_count,
+        count_if(status = 'succeeded') over ({{ until_now }}) as succeeded_count,
+        count_if(status = 'failed') over ({{ until_now }}) as failed_count,
+        count_if(status = 'aborted') over ({{ until_now }}) as aborted_count,
+        count_if(record_status in ('invalid_null_key', 'invalid_duplicate_key'))
+            over ({{ until_now }}) as invalid_count,
+        count_if(status = 'succeeded' and op_type = 'added') over ({{ until_now }})
+            as added_count,
+        count_if(status = 'succeeded' and op_type = 'changed') over ({{ until_now }})
+            as changed_count,
+        count_if(status = 'succeeded' and op_type = 'removed') over ({{ until_now }})
+            as removed_count,
+        min(attempted_at) over ({{ until_now }}) as first_attempted_at,
+        min(case when status = 'succeeded' and op_type = 'added' then attempted_at end)
+            over ({{ until_now }}) as first_added_at,
+        max(case when status = 'succeeded' then attempted_at end) over ({{ until_now }})
+            as last_succeeded_at,
+        max(case when status = 'failed' then attempted_at end) over ({{ until_now }})
+            as last_failed_at,
+        last_value(
+            case
+                when is_compared
+                    then named_struct('sync_run_id', sync_run_id, 'fields', fields)
+            end,
+            true
+        ) over ({{ until_now }}) as compared
+    from outcomes_until
+),
+
+last_outcomes as (
+    select
+        *,
+        named_struct(
+            'outcome_position', position,
+            'last_sync_run_id', sync_run_id,
+            'op_type', op_type,
+            'status', status,
+            'failed_reason', failed_reason,
+            'fields', fields,
+            'canonical_operation', canonical_operation,
+            'last_attempted_at', attempted_at,
+            'is_compared', is_compared
+        ) as outcome
+    from outcomes_folded
+    where is_last
 ),
 
 last_events as (
     select
+        {{ sync_logs.record_hash('membership_events') }} as record_hash,
         membership_events.organization_id,
         membership_events.sync_id,
         membership_events.identifier,
@@ -107,6 +117,7 @@ last_events as (
             and membership_events.sync_id = checkpoints.sync_id
             and membership_events.position <= checkpoints.checkpoint_position
     group by
+        {{ sync_logs.record_hash('membership_events') }},
         membership_events.organization_id,
         membership_events.sync_id,
         membership_events.identifier,
@@ -116,7 +127,8 @@ last_events as (
 seeds_at_checkpoints as (
     select
         seed_states.*,
-        checkpoints.checkpoint_position
+        checkpoints.checkpoint_position,
+        {{ sync_logs.record_hash('seed_states') }} as record_hash
     from {{ seed_states }} as seed_states
     inner join {{ checkpoints }} as checkpoints
         on
@@ -126,6 +138,7 @@ seeds_at_checkpoints as (
 
 records_joined as (
     select
+        coalesce(last_outcomes.record_hash, seeds_at_checkpoints.record_hash) as record_hash,
         coalesce(last_outcomes.organization_id, seeds_at_checkpoints.organization_id)
             as organization_id,
         coalesce(last_outcomes.sync_id, seeds_at_checkpoints.sync_id) as sync_id,
@@ -181,7 +194,8 @@ records_joined as (
     from last_outcomes
     full outer join seeds_at_checkpoints
         on
-            last_outcomes.organization_id = seeds_at_checkpoints.organization_id
+            last_outcomes.record_hash = seeds_at_checkpoints.record_hash
+            and last_outcomes.organization_id = seeds_at_checkpoints.organization_id
             and last_outcomes.sync_id = seeds_at_checkpoints.sync_id
             and last_outcomes.identifier = seeds_at_checkpoints.identifier
             and last_outcomes.checkpoint_position = seeds_at_checkpoints.checkpoint_position
@@ -209,7 +223,8 @@ states as (
     from records_joined
     left join last_events
         on
-            records_joined.organization_id = last_events.organization_id
+            records_joined.record_hash = last_events.record_hash
+            and records_joined.organization_id = last_events.organization_id
             and records_joined.sync_id = last_events.sync_id
             and records_joined.identifier = last_events.identifier
             and records_joined.checkpoint_position = last_events.checkpoint_position

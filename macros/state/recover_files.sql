@@ -12,7 +12,7 @@
 #}
 {% macro recovery_groups(file_kind, limit=50, attempts=500) -%}
     {%- set groups = [] -%}
-    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}
+    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or sync_logs.is_idle() -%}
         {{ return(groups) }}
     {%- endif -%}
     {%- set files = run_query(sync_logs._unread_files(file_kind)).rows | list -%}

@@ -4,14 +4,9 @@
 #}
 {% macro run_outcome(status) -%}
     case
-        when {{ sync_logs._cleaned(status) }}
+        when {{ sync_logs.cleaned(status) }}
             in ('succeeded', 'success', 'completed', 'completed with errors') then 'succeeded'
-        when {{ sync_logs._cleaned(status) }}
+        when {{ sync_logs.cleaned(status) }}
             in ('failed', 'error', 'aborted', 'cancelled', 'canceled') then 'failed'
     end
-{%- endmacro %}
-
-{# Without white space at either end (of any kind, not blanks alone) and in lower case. #}
-{% macro _cleaned(text) -%}
-    lower(regexp_replace({{ text }}, '(?U)^\\s+|\\s+$', ''))
 {%- endmacro %}

@@ -84,6 +84,7 @@ class Fault:
 
 FILE_COLUMNS = tuple(field.name for field in fields(File))
 FAULT_COLUMNS = tuple(field.name for field in fields(Fault))
+COLUMNS_OF_FINDINGS = (*FILE_COLUMNS, *FAULT_COLUMNS)
 
 
 def findings(
@@ -108,9 +109,8 @@ def findings(
         (File(*row[:-1]), row[-1])
         for row in unreadable.select(*FILE_COLUMNS, "is_landed_now").collect()
     ]
-    columns = [*FILE_COLUMNS, *FAULT_COLUMNS]
     looked_into = earlier.where(f"issue not in ('{EMPTY}', '{NOT_AUDITED}')") if files else None
-    kept = looked_into.select(*columns).collect() if looked_into is not None else []
+    kept = looked_into.select(*COLUMNS_OF_FINDINGS).collect() if looked_into is not None else []
     return empty + explained(files, kept, lambda file: bytes_of(tables, file))
 
 

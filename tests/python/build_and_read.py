@@ -65,7 +65,9 @@ def needed_loads(session: SparkSession, tables: list[str]) -> set[str]:
     current = session.table(f"{SCHEMA}_state.sync_load_current").collect()[0]["load_id"]
     commits = session.table(f"{SCHEMA}.sync_loads").collect()
     committed = {row["load_id"] for row in commits} | {current}
-    kept = sorted(committed)[-2:]
+    # builds that found nothing new have no manifest
+    with_manifest = loads_of(session, f"{SCHEMA}_state.int_files__landed")
+    kept = sorted(committed & with_manifest)[-2:]
     needed = set(committed)
     for table in tables:
         names = [name for name in session.table(table).columns if name.endswith("_load_id")]

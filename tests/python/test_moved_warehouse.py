@@ -39,5 +39,5 @@ def test_a_copied_warehouse_goes_on_by_itself(tmp_path: Path) -> None:
     assert "has moved" not in told
     for section in ("Engine", "Settings", "Lake", "State", "What to change"):
         assert f"\n{section}\n" in told, section
-    (commits,) = [line.split()[-1] for line in told.splitlines() if " commits " in line]
-    assert commits == "2"
+    (builds,) = [line.split()[-1] for line in told.splitlines() if " builds " in line]
+    assert builds == "2"

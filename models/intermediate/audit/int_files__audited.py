@@ -8,10 +8,12 @@ from dbt_sync_logs import file_audit
 def model(dbt: Any, session: Any) -> Any:
     """One row per finding about a file."""
     load_id = dbt.config.get("load_id")
+    target_load_id = dbt.config.get("target_load_id")
     planned = dbt.ref("int_files__planned").where(f"load_id = '{load_id}'")
-    landed = dbt.ref("int_files__landed").where(f"load_id = '{load_id}'")
+    landed = dbt.ref("int_files__landed").where(f"load_id = '{target_load_id}'")
     committed_load_id = dbt.source("sync_logs_state", "load_current").collect()[0][0]
     audited = dbt.source("sync_logs_state", "files_audited")
+    earlier = audited.where(f"load_id = '{committed_load_id}'")
 
     rows = file_audit.findings(
         lake=dbt.config.get("lake_path"),
@@ -25,6 +27,10 @@ def model(dbt: Any, session: Any) -> Any:
             "is_in_lake and issue is not null and not is_pruned and file_kind in ('batch', 'fact')"
         ).withColumn("is_landed_now", landed.landed_load_id == load_id),
         # what is known of a file that has not changed since is not looked for again
-        earlier=audited.where(f"load_id = '{committed_load_id}'"),
+        earlier=earlier,
     )
+    if target_load_id != load_id:
+        # the last load has the others already
+        known = {tuple(row) for row in earlier.select(*file_audit.COLUMNS_OF_FINDINGS).collect()}
+        rows = [row for row in rows if row not in known]
     return session.createDataFrame(rows, file_audit.SCHEMA)

@@ -1,3 +1,5 @@
+{% set paths_only = sync_logs.openable_paths_only('fact') %}
+{{ sync_logs.nothing_to_load() if paths_only == 'false' }}
 with
 
 lake_facts as (
@@ -6,7 +8,7 @@ lake_facts as (
         _metadata.file_path,
         _metadata.row_index
     from {{ source('sync_logs_lake', 'facts') }}
-    where {{ sync_logs.openable_paths_only('fact') }}
+    where {{ paths_only }}
 ),
 
 files_planned as (

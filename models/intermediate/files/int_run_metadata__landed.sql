@@ -1,4 +1,6 @@
 {# Tolerant by design: the vendor documents the facts of a metadata.json, not its keys. #}
+{% set paths_only = sync_logs.planned_paths_only('metadata') %}
+{{ sync_logs.nothing_to_load() if paths_only == 'false' }}
 with
 
 lake_files as (
@@ -6,7 +8,7 @@ lake_files as (
         _metadata.file_path,
         cast(content as string) as content
     from {{ source('sync_logs_lake', 'files') }}
-    where {{ sync_logs.planned_paths_only('metadata') }}
+    where {{ paths_only }}
 ),
 
 files_planned as (

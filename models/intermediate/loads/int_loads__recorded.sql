@@ -1,4 +1,6 @@
 {# The history of builds: the committed ones and this one. Written last before the commit. #}
+{# a build that is idle adds its row to those of the last load #}
+{% set target_load_id = sync_logs.target_load_id() %}
 -- depends_on: {{ ref('int_record_states__built') }}
 -- depends_on: {{ ref('int_record_errors__built') }}
 -- depends_on: {{ ref('int_field_changes__built') }}
@@ -20,12 +22,12 @@ files_planned as (
 
 files_landed as (
     select * from {{ ref('int_files__landed') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    where load_id = '{{ target_load_id }}'
 ),
 
 runs_planned as (
     select * from {{ ref('int_runs__planned') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    where load_id = '{{ target_load_id }}'
 ),
 
 file_counts as (
@@ -55,9 +57,13 @@ run_counts as (
     select
         count(*) as run_count,
         count_if(outcomes_load_id = '{{ sync_logs.load_id() }}') as landed_run_count,
-        count_if(is_replayed) as replayed_run_count,
-        count(distinct case when is_replayed then struct(organization_id, sync_id) end)
-            as replayed_sync_count
+        count_if(built_load_id = '{{ sync_logs.load_id() }}') as replayed_run_count,
+        count(
+            distinct case
+                when built_load_id = '{{ sync_logs.load_id() }}'
+                    then struct(organization_id, sync_id)
+            end
+        ) as replayed_sync_count
     from runs_planned
 )
 
@@ -79,6 +85,7 @@ select
     is_full_refresh,
     coalesce(operation, 'build') as operation
 from committed_loads
+where '{{ target_load_id }}' = '{{ sync_logs.load_id() }}'
 
 union all
 

@@ -44,11 +44,7 @@ attempts as (
         records.status_message,
         records.batch_ended_at,
         records.record_status in ('invalid_null_key', 'invalid_duplicate_key') as is_invalid,
-        records.identifier is not null and records.canonical_operation != 'append' as is_keyed,
-        -- nulls compare as the smallest
-        struct(
-            records.batch_ended_at, records.batch_number, records.file_name, records.row_index
-        ) as attempt_order
+        records.identifier is not null and records.canonical_operation != 'append' as is_keyed
     from records
     inner join files_live
         on
@@ -62,36 +58,48 @@ attempts as (
 attempts_ranked as (
     select
         *,
+        xxhash64(organization_id, sync_id, sync_run_id, identifier) as attempt_hash,
         case
             when record_status in ('succeeded', 'failed') then 3
             when record_status = 'not_attempted' then 2
             else 1
         end as attempt_rank
     from attempts
+    where is_keyed and not is_invalid
 ),
 
-records_aggregated as (
+-- the final attempt comes last, before it those of its rank in their own order
+{% set attempts_of_record -%}
+    partition by attempt_hash, organization_id, sync_id, sync_run_id, identifier
+    order by
+        attempt_rank asc nulls first,
+        batch_ended_at asc nulls first,
+        batch_number asc nulls first,
+        file_name asc,
+        row_index asc
+{%- endset %}
+attempts_followed as (
     select
-        organization_id,
-        sync_id,
-        sync_run_id,
-        identifier,
-        max_by(
-            struct(
-                file_name, batch_number, row_index, operation, canonical_operation, status,
-                record_status, status_message, batch_ended_at
-            ),
-            struct(attempt_rank, attempt_order)
-        ) as final_attempt,
-        max_by(struct(canonical_operation, batch_ended_at), attempt_order) filter (
-            where record_status = 'succeeded' and canonical_operation != 'unknown'
+        *,
+        lead(row_index) over ({{ attempts_of_record }}) is null as is_final,
+        last_value(
+            case
+                when record_status = 'succeeded' and canonical_operation != 'unknown'
+                    then struct(canonical_operation, batch_ended_at)
+            end,
+            true
+        ) over (
+            {{ attempts_of_record }}
+            rows between unbounded preceding and current row
         ) as deciding_attempt,
-        min_by(canonical_operation, attempt_order) filter (
-            where record_status in ('succeeded', 'failed')
+        first_value(
+            case when record_status in ('succeeded', 'failed') then canonical_operation end,
+            true
+        ) over (
+            {{ attempts_of_record }}
+            rows between unbounded preceding and current row
         ) as first_reached_operation
     from attempts_ranked
-    where is_keyed and not is_invalid
-    group by organization_id, sync_id, sync_run_id, identifier
 ),
 
 rows_of_their_own as (
@@ -124,13 +132,22 @@ final_attempts as (
         sync_id,
         sync_run_id,
         identifier,
-        final_attempt.*,
+        file_name,
+        batch_number,
+        row_index,
+        operation,
+        canonical_operation,
+        status,
+        record_status,
+        status_message,
+        batch_ended_at,
         true as is_keyed,
         deciding_attempt.canonical_operation != 'delete' as delivers,
         deciding_attempt.batch_ended_at as delivered_at,
         deciding_attempt.canonical_operation as delivering_operation,
         first_reached_operation
-    from records_aggregated
+    from attempts_followed
+    where is_final
 ),
 
 outcomes as (

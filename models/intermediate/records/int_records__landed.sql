@@ -1,4 +1,6 @@
 {# The only copy of the lake's records that must exist. Ids come from the plan, once per file. #}
+{% set paths_only = sync_logs.openable_paths_only('batch') %}
+{{ sync_logs.nothing_to_load() if paths_only == 'false' }}
 with
 
 lake_batches as (
@@ -7,7 +9,7 @@ lake_batches as (
         _metadata.file_path,
         _metadata.row_index
     from {{ source('sync_logs_lake', 'batches') }}
-    where {{ sync_logs.openable_paths_only('batch') }}
+    where {{ paths_only }}
 ),
 
 files_planned as (

@@ -184,16 +184,7 @@ runs_positioned as (
 runs_settled as (
     select
         *,
-        coalesce(
-            was_settled,
-            reported_finished_at is not null
-            or reported_outcome is not null
-            or last_batch_ended_at
-            < {{ sync_logs.as_of() }}
-            - make_dt_interval(0, 0, {{ var('sync_logs_settle_minutes') }})
-            or (not has_mirror_rows and position < sync_run_count),
-            false
-        ) as is_settled
+        coalesce(was_settled, {{ sync_logs.is_settled() }}) as is_settled
     from runs_positioned
 )
 

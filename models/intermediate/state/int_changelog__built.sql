@@ -40,7 +40,8 @@ payloads as (
         records.sync_run_id,
         records.file_name,
         records.row_index,
-        records.record_payload
+        records.record_payload,
+        {{ sync_logs.row_hash('records') }} as row_hash
     from records
     inner join files_replayed
         on
@@ -49,44 +50,52 @@ payloads as (
             and records.sync_id = files_replayed.sync_id
             and records.sync_run_id = files_replayed.sync_run_id
             and records.file_name = files_replayed.file_name
+),
+
+outcomes_placed as (
+    select
+        *,
+        {{ sync_logs.row_hash('outcomes_sequenced') }} as row_hash
+    from outcomes_sequenced
 )
 
 select
-    outcomes_sequenced.organization_id,
-    outcomes_sequenced.sync_id,
-    outcomes_sequenced.sync_run_id,
-    outcomes_sequenced.identifier,
-    outcomes_sequenced.file_name,
-    outcomes_sequenced.batch_number,
-    outcomes_sequenced.row_index,
-    outcomes_sequenced.op_type,
-    outcomes_sequenced.status,
-    outcomes_sequenced.failed_reason,
+    outcomes_placed.organization_id,
+    outcomes_placed.sync_id,
+    outcomes_placed.sync_run_id,
+    outcomes_placed.identifier,
+    outcomes_placed.file_name,
+    outcomes_placed.batch_number,
+    outcomes_placed.row_index,
+    outcomes_placed.op_type,
+    outcomes_placed.status,
+    outcomes_placed.failed_reason,
     payloads.record_payload as fields,
-    outcomes_sequenced.canonical_operation,
-    outcomes_sequenced.record_status,
-    outcomes_sequenced.batch_ended_at,
-    outcomes_sequenced.order_at,
-    outcomes_sequenced.position,
-    outcomes_sequenced.next_replacing_position,
-    outcomes_sequenced.is_keyed,
-    outcomes_sequenced.is_replacing,
-    outcomes_sequenced.is_late_start,
-    outcomes_sequenced.was_delivered,
-    outcomes_sequenced.sets_delivered,
-    outcomes_sequenced.delivers,
-    outcomes_sequenced.delivered_at,
-    outcomes_sequenced.delivering_operation,
-    outcomes_sequenced.first_reached_operation is not null as is_reached,
+    outcomes_placed.canonical_operation,
+    outcomes_placed.record_status,
+    outcomes_placed.batch_ended_at,
+    outcomes_placed.order_at,
+    outcomes_placed.position,
+    outcomes_placed.next_replacing_position,
+    outcomes_placed.is_keyed,
+    outcomes_placed.is_replacing,
+    outcomes_placed.is_late_start,
+    outcomes_placed.was_delivered,
+    outcomes_placed.sets_delivered,
+    outcomes_placed.delivers,
+    outcomes_placed.delivered_at,
+    outcomes_placed.delivering_operation,
+    outcomes_placed.first_reached_operation is not null as is_reached,
     -- a delete says nothing about fields, and what was not sent has changed nothing
-    outcomes_sequenced.is_keyed
-    and outcomes_sequenced.record_status in ('succeeded', 'failed')
-    and outcomes_sequenced.canonical_operation != 'delete' as is_compared
-from outcomes_sequenced
+    outcomes_placed.is_keyed
+    and outcomes_placed.record_status in ('succeeded', 'failed')
+    and outcomes_placed.canonical_operation != 'delete' as is_compared
+from outcomes_placed
 inner join payloads
     on
-        outcomes_sequenced.organization_id = payloads.organization_id
-        and outcomes_sequenced.sync_id = payloads.sync_id
-        and outcomes_sequenced.sync_run_id = payloads.sync_run_id
-        and outcomes_sequenced.file_name = payloads.file_name
-        and outcomes_sequenced.row_index = payloads.row_index
+        outcomes_placed.row_hash = payloads.row_hash
+        and outcomes_placed.organization_id = payloads.organization_id
+        and outcomes_placed.sync_id = payloads.sync_id
+        and outcomes_placed.sync_run_id = payloads.sync_run_id
+        and outcomes_placed.file_name = payloads.file_name
+        and outcomes_placed.row_index = payloads.row_index

@@ -37,14 +37,21 @@ payloads as (
     where compared_sync_run_id is not null
 ),
 
+payloads_hashed as (
+    select
+        *,
+        {{ sync_logs.record_hash('payloads') }} as record_hash
+    from payloads
+),
+
 payloads_followed as (
     select
         *,
         lag(named_struct('sync_run_id', sync_run_id, 'fields', fields)) over (
-            partition by organization_id, sync_id, identifier
+            partition by record_hash, organization_id, sync_id, identifier
             order by position asc
         ) as previous
-    from payloads
+    from payloads_hashed
 ),
 
 payloads_changed as (

@@ -60,14 +60,21 @@ states as (
     where seed_states.is_delivered and runs_planned.next_replacing_position is not null
 ),
 
+states_hashed as (
+    select
+        *,
+        {{ sync_logs.record_hash('states') }} as record_hash
+    from states
+),
+
 states_followed as (
     select
         *,
         lead(position) over (
-            partition by organization_id, sync_id, identifier
+            partition by record_hash, organization_id, sync_id, identifier
             order by position asc
         ) as next_set_position
-    from states
+    from states_hashed
 ),
 
 late_entries as (
@@ -170,19 +177,27 @@ events as (
     select * from replaced_exits_timed
 ),
 
+events_hashed as (
+    select
+        *,
+        {{ sync_logs.record_hash('events') }} as record_hash
+    from events
+),
+
 events_timed as (
     select
         events.*,
         -- event times of a record never go back
         greatest(
             max(events.own_event_at) over (
-                partition by events.organization_id, events.sync_id, events.identifier
+                partition by
+                    events.record_hash, events.organization_id, events.sync_id, events.identifier
                 order by events.position asc, events.sequence_number asc
                 rows between unbounded preceding and current row
             ),
             seed_states.last_event_at
         ) as latest_event_at
-    from events
+    from events_hashed as events
     left join seed_states
         on
             events.organization_id = seed_states.organization_id

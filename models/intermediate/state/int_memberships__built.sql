@@ -10,6 +10,13 @@ seed_states as (
     select * from {{ ref('int_seed_states__chosen') }}
 ),
 
+events_hashed as (
+    select
+        *,
+        {{ sync_logs.record_hash('membership_events') }} as record_hash
+    from membership_events
+),
+
 events_paired as (
     select
         *,
@@ -18,10 +25,10 @@ events_paired as (
             'entered_sync_run_id', sync_run_id,
             'entry_observed', is_observed
         )) over (
-            partition by organization_id, sync_id, identifier
+            partition by record_hash, organization_id, sync_id, identifier
             order by position asc, sequence_number asc
         ) as entry
-    from membership_events
+    from events_hashed
 ),
 
 exits as (

@@ -44,6 +44,7 @@ outcomes_replayed as (
 outcomes_seeded as (
     select
         outcomes_replayed.*,
+        {{ sync_logs.record_hash('outcomes_replayed') }} as record_hash,
         coalesce(seed_states.is_delivered, false) as seed_is_delivered,
         coalesce(seed_states.has_been_reached, false) as seed_has_been_reached
     from outcomes_replayed
@@ -55,25 +56,21 @@ outcomes_seeded as (
     where outcomes_replayed.is_keyed
 ),
 
-first_reached as (
-    select
-        *,
-        min(case when first_reached_operation is not null then position end)
-            over (partition by organization_id, sync_id, identifier) as first_reached_position
-    from outcomes_seeded
-),
-
 late_starts_found as (
     select
         *,
         coalesce(
             not seed_has_been_reached
-            and position = first_reached_position
             and first_reached_operation = 'delete'
-            and previous_replacing_position is null,
+            and previous_replacing_position is null
+            and count(first_reached_operation) over (
+                partition by record_hash, organization_id, sync_id, identifier
+                order by position asc
+                range between unbounded preceding and 1 preceding
+            ) = 0,
             false
         ) as is_late_start
-    from first_reached
+    from outcomes_seeded
 ),
 
 states_set as (
@@ -85,15 +82,19 @@ states_set as (
             when delivers is not null then delivers
             when is_replacing then false
             when is_late_start then true
-        end as sets_delivered,
-        max(case when is_late_start then position end)
-            over (partition by organization_id, sync_id, identifier) as late_start_position
+        end as sets_delivered
     from late_starts_found
 ),
 
 states_carried as (
     select
         *,
+        -- known to the invalid rows of the same run too
+        max(case when is_late_start then position end) over (
+            partition by record_hash, organization_id, sync_id, identifier
+            order by position asc
+            range between unbounded preceding and current row
+        ) as late_start_position,
         last_value(
             case
                 when sets_delivered is not null
@@ -101,7 +102,7 @@ states_carried as (
             end,
             true
         ) over (
-            partition by organization_id, sync_id, identifier
+            partition by record_hash, organization_id, sync_id, identifier
             order by position asc
             range between unbounded preceding and 1 preceding
         ) as last_set

@@ -1,0 +1,191 @@
+"""`make bench`: build a lake of RECORDS records, and its peers, on this machine in one run.
+
+The report goes to the terminal and, with its date, to docs/benchmarks.md.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from python_loaders.demo.embedded import PROJECT, session
+from scripts.bench import peers, questions
+from scripts.bench.builds import Build, BuildFailedError, Place
+from scripts.bench.lakes import Shape, add_run, write_lake
+from scripts.bench.report import Figure, heading, table
+
+REPORTS = PROJECT / "docs" / "benchmarks.md"
+NEW_RUN = 10_000
+HISTORY = Shape(sync_count=1, run_count=1000, table_size=1500)
+SHORT_HISTORY = Shape(sync_count=1, run_count=10, table_size=1500)
+
+
+def main() -> int:
+    """Returns the exit code: 1 if something failed, never for a missed target."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--records", type=int, default=1_000_000, help="rows of the lake")
+    parser.add_argument("--history", action=argparse.BooleanOptionalAction, default=True)
+    parser.add_argument(
+        "--keep", action="store_true", help="append the report to docs/benchmarks.md"
+    )
+    arguments = parser.parse_args()
+    try:
+        with TemporaryDirectory(
+            prefix="sync-logs-bench-", dir=os.environ.get("BENCH_HOME")
+        ) as folder:
+            figures = _measure(Path(folder), arguments.records, arguments.history)
+    except BuildFailedError as error:
+        print(f"bench: a build failed:\n{error}", file=sys.stderr)
+        return 1
+    report = f"{heading(arguments.records)}\n\n{table(figures)}\n"
+    print(f"\n{report}")
+    if arguments.keep:
+        with REPORTS.open("a") as page:
+            page.write(f"\n{report}")
+    return 0
+
+
+def _measure(folder: Path, records: int, with_history: bool) -> list[Figure]:
+    history = _measure_history(folder) if with_history else []
+    place = Place(folder / "lake", folder / "home")
+    shape = Shape.of_records(records)
+    _say(f"writing a lake of about {records:,} records")
+    write_lake(place.lake, shape)
+    _say("full build")
+    full = place.run()
+    _say_nodes(full)
+    _say("a build with nothing new, and the floor below it")
+    overhead = min(place.run().seconds for _ in range(2))
+    floor = min(place.start_alone().seconds for _ in range(2))
+    _say("DuckDB builds the same tables")
+    duck_seconds, expected = peers.build_with_duckdb(place.lake, folder / "duck.db")
+    os.environ.update(place.environment())
+    spark = session()
+    _check(expected, peers.counts_of_ours(spark))
+    asked = _measure_questions(spark, place)
+    stored = _bytes_of(place.home / "warehouse") / _bytes_of(place.lake)
+    loaded = _measure_loading(spark, place.lake, folder)
+    spark.stop()
+    _say(f"one run of {NEW_RUN:,} records more")
+    add_run(place.lake, shape, 0, min(NEW_RUN, shape.table_size // 3))
+    more = place.run()
+    _say_nodes(more)
+    data = full.seconds - overhead
+    return [
+        *history,
+        Figure(
+            "one run more, data time ÷ full build",
+            max(more.seconds - overhead, 0) / data,
+            0.05,
+            f"{max(more.seconds - overhead, 0):.1f} s ÷ {data:.0f} s",
+        ),
+        Figure(
+            "full build, data time ÷ DuckDB",
+            data / duck_seconds,
+            1.5,
+            f"{data:.0f} s ÷ {duck_seconds:.0f} s",
+        ),
+        Figure("overhead ÷ floor", overhead / floor, 1.5, f"{overhead:.1f} s ÷ {floor:.1f} s"),
+        *asked,
+        *loaded,
+        Figure("driver heap in use, GiB", full.heap / 1024, 4, "the most that a collection left"),
+        Figure("bytes stored ÷ bytes of the raw lake", stored, 2.0),
+    ]
+
+
+def _measure_history(folder: Path) -> list[Figure]:
+    seconds = {}
+    for name, shape in (("short", SHORT_HISTORY), ("long", HISTORY)):
+        _say(f"a history of {shape.run_count:,} runs, and one run more")
+        place = Place(folder / f"{name}_lake", folder / f"{name}_home")
+        write_lake(place.lake, shape)
+        place.run()
+        found = []
+        for number in range(2):
+            add_run(place.lake, shape, number, shape.table_size // 3)
+            found.append(place.run())
+        best = min(found, key=lambda one: one.seconds)
+        _say_nodes(best)
+        seconds[name] = best.seconds
+        shutil.rmtree(place.home)
+        shutil.rmtree(place.lake)
+    return [
+        Figure(
+            "one run more, on 1,000 runs ÷ on 10",
+            seconds["long"] / seconds["short"],
+            1.1,
+            f"{seconds['long']:.1f} s ÷ {seconds['short']:.1f} s",
+        )
+    ]
+
+
+def _measure_questions(spark: object, place: Place) -> list[Figure]:
+    _say("the headline questions, to the tables and to views over the logs")
+    ours = questions.our_questions(place.home / "target")
+    theirs = questions.questions_to_views(spark, place.lake)
+    our_seconds = questions.seconds_of(lambda: questions.ask(spark, ours))
+    their_seconds = questions.seconds_of(lambda: questions.ask(spark, theirs), times=1)
+    _say("one record by its identifier")
+    changelog = place.home / "warehouse" / "sync_logs_state.db" / "int_changelog__built"
+    query = "select * from sync_logs.sync_changelog where row_id = '{}'"
+    known = spark.sql("select row_id from sync_logs.sync_snapshot limit 1").collect()[0][0]  # type: ignore[attr-defined]
+    read = questions.bytes_read(spark, query.format(known))
+    total = _bytes_of(changelog)
+    return [
+        Figure(
+            "headline questions ÷ on views over the logs",
+            our_seconds / their_seconds,
+            0.1,
+            f"{our_seconds:.2f} s ÷ {their_seconds:.2f} s",
+        ),
+        Figure(
+            "one record found: bytes read ÷ of the table",
+            read / total,
+            0.02,
+            f"{read:,} ÷ {total:,}",
+        ),
+    ]
+
+
+def _measure_loading(spark: object, lake: Path, folder: Path) -> list[Figure]:
+    _say("the loader, a plain write, a copy")
+    plain = questions.seconds_of(
+        lambda: peers.write_plainly(spark, lake, folder / "plain"), times=1
+    )
+    loader = questions.seconds_of(lambda: peers.load(spark, lake, folder / "loaded"), times=1)
+    copy = questions.seconds_of(lambda: peers.copy_bytes(spark, lake, folder / "copy"), times=1)
+    return [
+        Figure(
+            "loader ÷ a plain write by Spark",
+            loader / plain,
+            1.25,
+            f"{loader:.1f} s ÷ {plain:.1f} s",
+        ),
+        Figure("a bare copy of the lake by Spark, s", copy),
+    ]
+
+
+def _check(expected: dict[str, object], found: dict[str, object]) -> None:
+    for name, counts in expected.items():
+        same = "the same" if counts == found[name] else f"NOT the same as ours, {found[name]}"
+        print(f"    {name}: {counts} in DuckDB, {same}", flush=True)
+
+
+def _say(step: str) -> None:
+    print(f"bench: {step} ...", flush=True)
+
+
+def _say_nodes(build: Build) -> None:
+    slow = sorted(build.nodes.items(), key=lambda one: -one[1])[:8]
+    nodes = ", ".join(f"{name} {seconds:.1f}" for name, seconds in slow)
+    print(f"    {build.seconds:.1f} s, heap {build.heap} MiB; {nodes}", flush=True)
+
+
+def _bytes_of(folder: Path) -> int:
+    return sum(one.stat().st_size for one in folder.rglob("*") if one.is_file())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""Commands of the project as processes of their own, timed."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from python_loaders.demo.embedded import PROJECT
+
+# "[1.2s] GC(3) Pause Young (Allocation Failure) 512M->45M(1024M) 3.4ms"
+COLLECTION = re.compile(r"Pause .*\d+M->(\d+)M\(\d+M\)")
+
+
+class BuildFailedError(Exception):
+    """A build of the benchmark failed; the message has the end of what it printed."""
+
+
+@dataclass(frozen=True)
+class Build:
+    """What one process took: wall seconds, seconds of each node, MiB of heap that was in use."""
+
+    seconds: float
+    nodes: dict[str, float] = field(default_factory=dict)
+    # the most that a collection of garbage left
+    heap: int = 0
+
+
+@dataclass(frozen=True)
+class Place:
+    """A lake and the home that it is built into."""
+
+    lake: Path
+    home: Path
+
+    def environment(self) -> dict[str, str]:
+        """For processes that build the lake."""
+        return os.environ | {
+            "SYNC_LOGS_HOME": str(self.home),
+            "SYNC_LOGS_LAKE_PATH": str(self.lake),
+            "SYNC_LOGS_SCHEMA": "sync_logs",
+            "SYNC_LOGS_TARGET": "embedded",
+            "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
+        }
+
+    def run(self) -> Build:
+        """`dbt run`. Raises `BuildFailedError`."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        target = self.home / "target"
+        with TemporaryDirectory() as logs:
+            environment = {"JDK_JAVA_OPTIONS": f"-Xlog:gc:file={logs}/%p.log"}
+            seconds = _timed(
+                [
+                    *(sys.executable, "-m", "dbt.cli.main", "run", "--project-dir", str(PROJECT)),
+                    *("--target-path", str(target), "--log-path", str(self.home / "logs")),
+                ],
+                self.environment() | environment,
+            )
+            collected = [
+                int(found)
+                for log in Path(logs).iterdir()
+                for found in COLLECTION.findall(log.read_text())
+            ]
+        results = json.loads((target / "run_results.json").read_text())["results"]
+        nodes = {one["unique_id"].split(".")[-1]: one["execution_time"] for one in results}
+        return Build(seconds, nodes, max(collected, default=0))
+
+    def start_alone(self) -> Build:
+        """The floor of every build: Spark, its catalog and the parsed project, and nothing done."""
+        command = [sys.executable, "-m", "scripts.bench.start_alone", str(self.home / "target")]
+        return Build(_timed(command, self.environment()))
+
+
+def _timed(command: list[str], environment: dict[str, str]) -> float:
+    began = time.monotonic()
+    done = subprocess.run(
+        command,
+        cwd=PROJECT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    seconds = time.monotonic() - began
+    if done.returncode:
+        raise BuildFailedError("\n".join(done.stdout.splitlines()[-15:]))
+    return seconds

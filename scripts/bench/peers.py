@@ -1,0 +1,72 @@
+"""The peers: DuckDB with the same tables, a Spark that copies the bytes, a plain Spark write."""
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from python_loaders.config import LoadConfig
+from python_loaders.loader import load_log
+
+PEER = Path(__file__).with_name("peer.sql")
+# counts that both sides must agree on
+SAME = {
+    "sync_log": "count(*)",
+    "sync_changelog": "count(*), count_if(op_type = 'added'), count_if(status = 'failed')",
+    "sync_snapshot": "count(*), count_if(status = 'failed'), count_if(is_delivered)",
+    "sync_runs": "sum(num_succeeded_add), sum(num_succeeded_change), sum(num_failed_change)",
+    "audience_memberships": "count(*), count(exited_at), count_if(entry_observed)",
+    "audience_events": "count(*), count_if(event_type = 'left')",
+    "field_changes": "count(*), count(previous_value)",
+    "errors_by_sync": "count(*), sum(record_count), sum(attempt_count)",
+}
+
+
+def build_with_duckdb(lake: Path, file: Path, memory: str = "4GB") -> tuple[float, dict[str, Any]]:
+    """Seconds to build the tables, and the counts of each."""
+    began = time.monotonic()
+    with duckdb.connect(str(file), config={"memory_limit": memory}) as database:
+        for statement in PEER.read_text().format(lake=lake).split(";\n"):
+            if statement.strip():
+                database.execute(statement)
+        database.execute("checkpoint")
+        seconds = time.monotonic() - began
+        found = {table: database.execute(query).fetchall()[0] for table, query in _counts().items()}
+    return seconds, found
+
+
+def counts_of_ours(spark: Any) -> dict[str, Any]:
+    """The same counts of our tables."""
+    return {
+        table: tuple(spark.sql(query).collect()[0])
+        for table, query in _counts("sync_logs.").items()
+    }
+
+
+def _counts(schema: str = "") -> Mapping[str, str]:
+    return {table: f"select {counts} from {schema}{table}" for table, counts in SAME.items()}
+
+
+def copy_bytes(spark: Any, lake: Path, target: Path) -> None:
+    """The floor: read every record, write it once."""
+    _records(spark, lake).write.parquet(str(target), mode="overwrite", compression="zstd")
+
+
+def write_plainly(spark: Any, lake: Path, target: Path) -> None:
+    """What the loader writes, by Spark alone."""
+    _records(spark, lake).write.parquet(str(target), mode="overwrite")
+
+
+def load(spark: Any, lake: Path, target: Path) -> None:
+    """The same rows through the loader."""
+    load_log(
+        spark, _records(spark, lake), LoadConfig(str(target), "1", "1", "1", batch_size=70_000)
+    )
+
+
+def _records(spark: Any, lake: Path) -> Any:
+    return spark.read.parquet(f"{lake}/sync_tracking_datasets/*/*/*/*.parquet").drop(
+        "sync_configuration_id", "sync_run_id"
+    )

@@ -1,0 +1,74 @@
+"""Questions to the tables, in the project's Spark: seconds, and bytes that are read."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from python_loaders.demo.embedded import dbt
+from python_loaders.demo.walkthrough import ANSWERS
+
+VIEWS = Path(__file__).with_name("views.sql")
+TIMES = 3
+COLUMNS = (
+    "identifier string, record_payload string, operation string, status string, "
+    "status_message string, batch_started_at timestamp, batch_ended_at timestamp"
+)
+
+
+def seconds_of(job: Callable[[], object], times: int = TIMES) -> float:
+    """The median time of a job that has run once before."""
+    job()
+    found = []
+    for _ in range(times):
+        began = time.monotonic()
+        job()
+        found.append(time.monotonic() - began)
+    return median(found)
+
+
+def our_questions(target: Path) -> list[str]:
+    """The headline questions of the demo, as queries on our tables."""
+    paths = [f"path:analyses/{name}.sql" for name in ANSWERS]
+    outcome = dbt("compile", "--select", *paths, "--target-path", str(target))
+    compiled: Mapping[str, str] = {
+        one.node.name: one.node.compiled_code for one in outcome.result.results
+    }
+    return [compiled[name] for name in ANSWERS]
+
+
+def questions_to_views(spark: Any, lake: Path) -> list[str]:
+    """The same questions to views over the logs; makes the views."""
+    records = spark.read.schema(COLUMNS).parquet(f"{lake}/sync_tracking_datasets/*/*/*/*.parquet")
+    records.createOrReplaceTempView("raw_batches")
+    metadata = spark.read.json(f"{lake}/sync_tracking_datasets/*/*/*/metadata.json")
+    metadata.createOrReplaceTempView("raw_metadata")
+    queries = []
+    for statement in VIEWS.read_text().split(";\n"):
+        if "create or replace" in statement:
+            spark.sql(statement)
+        elif statement.strip():
+            queries.append(statement)
+    return queries
+
+
+def ask(spark: Any, queries: Sequence[str]) -> None:
+    """Run queries to their last row."""
+    for query in queries:
+        spark.sql(query).collect()
+
+
+def bytes_read(spark: Any, query: str) -> int:
+    """What Spark's tasks read from files while a query runs."""
+    before = _input_bytes(spark)
+    spark.sql(query).collect()
+    return _input_bytes(spark) - before
+
+
+def _input_bytes(spark: Any) -> int:
+    # the metrics have no public Python face
+    context = spark.sparkContext._jsc.sc()
+    context.listenerBus().waitUntilEmpty()
+    executors = context.statusStore().executorList(True)
+    return sum(executors.apply(number).totalInputBytes() for number in range(executors.size()))

@@ -1,0 +1,15 @@
+"""Start Spark and its catalog, parse the project, do nothing: what no build can go below."""
+
+import sys
+
+from python_loaders.demo.embedded import dbt, session
+
+
+def main(target: str) -> int:
+    """Returns the exit code."""
+    session().sql("show databases").collect()
+    return 0 if dbt("parse", "--target-path", target).success else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

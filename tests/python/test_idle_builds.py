@@ -1,0 +1,77 @@
+"""Builds with nothing to do: no load, no commit, and a row that says so."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from pyspark.sql import SparkSession
+
+from build_and_read import loads_of
+from conftest import Warehouse
+from oracle.writing import ParquetFile, TextFile, write_file
+
+RUN = "sync_tracking_datasets/o/s/1"
+BATCH = ParquetFile(
+    f"{RUN}/b.1.parquet",
+    ("identifier", "operation", "status", "batch_ended_at"),
+    (
+        {
+            "identifier": "a",
+            "operation": "upsert",
+            "status": "succeeded",
+            "batch_ended_at": datetime(2025, 3, 1, 0, 5),
+        },
+    ),
+)
+
+
+def test_a_build_with_nothing_new_leaves_the_last_load(
+    warehouse: Callable[[str], Warehouse],
+) -> None:
+    built = warehouse("idle")
+    for file in (BATCH, TextFile(f"{RUN}/metadata.json", "{}")):
+        write_file(built.lake, file)
+    loads = [build(built, hour=1)]
+    assert [one["status"] for one in built.rows("sync_runs")] == [None]
+
+    # the run has become settled, which is news without a file
+    loads.append(build(built, hour=2))
+    assert loads[1] > loads[0]
+    assert [one["status"] for one in built.rows("sync_runs")] == ["succeeded"]
+
+    shown = {table: built.rows(table) for table in ("sync_changelog", "sync_runs")}
+    assert build(built, hour=3) == loads[1]
+    assert {table: built.rows(table) for table in shown} == shown
+    plans = loads_of(SparkSession.builder.getOrCreate(), f"{built.schema}_state.int_files__planned")
+    assert plans == set(loads)
+
+    # to Spark a file without a byte is no file; the audit adds it to the last load
+    empty = built.lake / RUN / "late.2.parquet"
+    empty.touch()
+    assert build(built, hour=3) == loads[1]
+    assert [one["file_name"] for one in built.rows("lake_file_audit")] == [empty.name]
+
+    # a file that has gone is news, although its rows stay
+    for path in (empty, built.lake / BATCH.path):
+        path.unlink()
+    assert build(built, hour=3) > loads[1]
+    assert built.rows("lake_file_audit") == []
+
+    recorded = sorted(built.rows("sync_loads"), key=lambda one: str(one["load_id"]))
+    assert [one["skipped_reason"] for one in recorded] == [
+        None,
+        "no new file; runs have settled, or records were purged",
+        "nothing new",
+        "nothing new",
+        "nothing new",
+    ]
+    assert [one["vanished_file_count"] for one in recorded] == [0, 0, 0, 0, 1]
+    assert [one["replayed_run_count"] for one in recorded] == [1, 1, 0, 0, 0]
+    assert [one["listed_file_count"] for one in recorded] == [2, 2, 2, 2, 1]
+
+
+def build(built: Warehouse, hour: int) -> str:
+    """Build as if it were that hour of the day; returns the load that is published then."""
+    as_of = f'{{"sync_logs_as_of": "2025-03-01T{hour:02}:00:00Z"}}'
+    assert built.dbt("run", variables=as_of), built.failures()
+    (row,) = built.rows("sync_load_current", "_state")
+    return str(row["load_id"])
