@@ -99,7 +99,7 @@ def _records(sync: int, run: int, first: int, last: int) -> str:
             end as operation,
             case
                 when is_refused then 'rejected'
-                when luck % 200 = 7 then 'DUPLICATE'
+                when luck % 200 = 7 and {run} > 0 then 'DUPLICATE'
                 else 'succeeded'
             end as status,
             case

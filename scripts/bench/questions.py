@@ -41,7 +41,7 @@ def our_questions(target: Path) -> list[str]:
 def questions_to_views(spark: Any, lake: Path) -> list[str]:
     """The same questions to views over the logs; makes the views."""
     records = spark.read.schema(COLUMNS).parquet(f"{lake}/sync_tracking_datasets/*/*/*/*.parquet")
-    records.createOrReplaceTempView("raw_batches")
+    records.select("*", "_metadata.file_path").createOrReplaceTempView("raw_batches")
     metadata = spark.read.json(f"{lake}/sync_tracking_datasets/*/*/*/metadata.json")
     metadata.createOrReplaceTempView("raw_metadata")
     queries = []

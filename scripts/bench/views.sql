@@ -1,9 +1,9 @@
 -- The published way: views over the raw logs, which are read anew at every question.
 create or replace temporary view raw_log as
 select
-    element_at(split(_metadata.file_path, '/'), -4) as organization_id,
-    element_at(split(_metadata.file_path, '/'), -3) as sync_id,
-    element_at(split(_metadata.file_path, '/'), -2) as sync_run_id,
+    element_at(split(file_path, '/'), -4) as organization_id,
+    element_at(split(file_path, '/'), -3) as sync_id,
+    element_at(split(file_path, '/'), -2) as sync_run_id,
     *
 from raw_batches;
 
