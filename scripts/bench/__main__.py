@@ -7,6 +7,7 @@ import argparse
 import os
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -167,7 +168,7 @@ def _measure_loading(spark: object, lake: Path, folder: Path) -> list[Figure]:
     ]
 
 
-def _check(expected: dict[str, object], found: dict[str, object]) -> None:
+def _check(expected: Mapping[str, object], found: Mapping[str, object]) -> None:
     for name, counts in expected.items():
         same = "the same" if counts == found[name] else f"NOT the same as ours, {found[name]}"
         print(f"    {name}: {counts} in DuckDB, {same}", flush=True)

@@ -24,7 +24,9 @@ SAME = {
 }
 
 
-def build_with_duckdb(lake: Path, file: Path, memory: str = "4GB") -> tuple[float, dict[str, Any]]:
+def build_with_duckdb(
+    lake: Path, file: Path, memory: str = "4GB"
+) -> tuple[float, dict[str, tuple[Any, ...]]]:
     """Seconds to build the tables, and the counts of each."""
     began = time.monotonic()
     with duckdb.connect(str(file), config={"memory_limit": memory}) as database:
@@ -33,16 +35,20 @@ def build_with_duckdb(lake: Path, file: Path, memory: str = "4GB") -> tuple[floa
                 database.execute(statement)
         database.execute("checkpoint")
         seconds = time.monotonic() - began
-        found = {table: database.execute(query).fetchall()[0] for table, query in _counts().items()}
+        found = counts_in(database)
     return seconds, found
 
 
-def counts_of_ours(spark: Any) -> dict[str, Any]:
+def counts_in(database: duckdb.DuckDBPyConnection) -> dict[str, tuple[Any, ...]]:
+    """The counts that both sides must agree on, of tables in DuckDB."""
+    queries = _counts()
+    return {table: database.execute(query).fetchall()[0] for table, query in queries.items()}
+
+
+def counts_of_ours(spark: Any) -> dict[str, tuple[Any, ...]]:
     """The same counts of our tables."""
-    return {
-        table: tuple(spark.sql(query).collect()[0])
-        for table, query in _counts("sync_logs.").items()
-    }
+    queries = _counts("sync_logs.")
+    return {table: tuple(spark.sql(query).collect()[0]) for table, query in queries.items()}
 
 
 def _counts(schema: str = "") -> Mapping[str, str]:

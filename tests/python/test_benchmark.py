@@ -1,0 +1,48 @@
+"""The benchmark compares like with like: what its peer builds is what the specification says."""
+
+from datetime import datetime, timezone
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from oracle import compute, compute_answers, read_lake
+from scripts.bench.lakes import Shape, add_run, write_lake
+from scripts.bench.peers import build_with_duckdb, counts_in
+from scripts.bench.report import Figure, table
+
+SHAPE = Shape(sync_count=2, run_count=7, table_size=600)
+AS_OF = datetime(2026, 2, 1, tzinfo=timezone.utc)
+
+
+def test_the_peer_builds_the_same_tables(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    write_lake(lake, SHAPE)
+    add_run(lake, SHAPE, number=0, sent=100)
+    _, found = build_with_duckdb(lake, tmp_path / "peer.db")
+
+    read = read_lake(lake)
+    rows = compute(read, AS_OF) | compute_answers(read, AS_OF)
+    with duckdb.connect() as database:
+        for name in found:
+            database.register(name, pa.Table.from_pylist(rows[name]))
+        expected = counts_in(database)
+    assert found == expected
+    # nothing that is compared is empty
+    assert min(min(counts) for counts in found.values()) > 0
+
+
+def test_a_lake_of_a_size_has_about_that_many_records() -> None:
+    for count in (100_000, 10_000_000):
+        shape = Shape.of_records(count)
+        rows = shape.sync_count * shape.table_size * (1 + (shape.run_count - 1) / 3) * 1.04
+        assert rows == pytest.approx(count, rel=0.01)
+
+
+def test_a_target_is_reached_or_missed() -> None:
+    figures = [Figure("a", 1.0, 1.0), Figure("b", 1.1, 1.0), Figure("c", 7)]
+    assert [one.verdict for one in figures] == ["reached", "missed", ""]
+    lines = table(figures).splitlines()
+    assert len({len(line) for line in lines}) == 1
+    assert lines[3].split() == ["|", "b", "|", "1.1", "|", "≤", "1", "|", "missed", "|", "|"]
