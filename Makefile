@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo test test-long lint docs bench clean
+.PHONY: help setup demo test test-long lint docs bench server clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -35,6 +35,9 @@ test: $(READY) lint ## Set up, then everything that CI runs
 
 docs: $(READY) ## Write the pages of docs/ that are made from the project, with outputs of a demo build
 	@$(BIN)/python -m scripts.pages
+
+server: $(READY) ## A Spark that stays warm for the target `connect`, with the warehouse of this clone
+	@$(BIN)/python -m scripts.server
 
 bench: $(READY) ## The build beside its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)

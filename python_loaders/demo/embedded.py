@@ -7,23 +7,29 @@ from typing import Any
 PROJECT = Path(__file__).resolve().parents[2]
 
 
-def session() -> Any:
-    """The Spark that dbt will use, started with the settings of the profile."""
+def credentials() -> Any:
+    """The connection of the profile's target, as dbt reads it."""
     from dbt.cli.flags import Flags
     from dbt.cli.main import cli
     from dbt.config.runtime import load_profile
     from dbt.flags import set_flags
     from dbt_common.context import set_invocation_context
-    from pyspark.sql import SparkSession
-
-    from dbt_sync_logs.embedded import prepare_once
 
     set_invocation_context(dict(os.environ))
     arguments = ["debug", "--project-dir", str(PROJECT)]
     context = cli.make_context("dbt", arguments)
     command = cli.commands["debug"].make_context("debug", arguments[1:], parent=context)
     set_flags(Flags(command))
-    prepare_once(load_profile(str(PROJECT), {}).credentials)
+    return load_profile(str(PROJECT), {}).credentials
+
+
+def session() -> Any:
+    """The Spark that dbt will use, started with the settings of the profile."""
+    from pyspark.sql import SparkSession
+
+    from dbt_sync_logs.embedded import prepare_once
+
+    prepare_once(credentials())
     return SparkSession.builder.getOrCreate()
 
 
