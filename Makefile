@@ -42,7 +42,7 @@ server: $(READY) ## A Spark that stays warm for the target `connect`, with the w
 bench: $(READY) ## The build beside its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)
 
-test-long: $(READY) ## Crash safety, full disks, 20,000 files: an hour and more
+test-long: $(READY) ## Crash safety, full disks, copied warehouses, 20,000 files: an hour and more
 	@$(BIN)/python -m pytest tests/long
 
 clean: ## Remove what builds leave (the environment stays)

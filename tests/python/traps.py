@@ -1,6 +1,9 @@
 """The usual ways to ask about reverse ETL logs, and ours; numbers are those of a list of traps.
 
-Two traps are no two queries: 31 and 33, in test_vendor_traps.py.
+Two traps are no two queries: 31 and 33, in test_vendor_traps.py. Six give nobody a wrong number
+and have no entry: an order in a view that nobody keeps (11), one name for two things or two for
+one (17, 23), payloads that mean another thing per vendor (21), a metadata.json without a documented
+key (30; hostile lakes have its kinds), and what users ask for first (34).
 """
 
 from dataclasses import dataclass
