@@ -16,6 +16,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         "is_file_audit_on",
         "is_replay_due",
         "is_settled",
+        "is_load_to_test",
     }:
         return lambda *_: "true"
     if name in {"load_id", "load_to_commit", "target_load_id"}:

@@ -2,23 +2,53 @@
   Whether a build has nothing to do: no file has come, gone or changed, no run has become settled, and nothing
   else asks for rows to be computed anew. Then the last load stays, and the build adds to it that it has been here
   (`int_loads__recorded`), and what only the audit of the files has found.
-  Asked of what int_files__planned has found, so every other model of the build gets the same answer. The first
-  to ask leaves it in the session, where the next ones of the same session find it.
 #}
 {% macro is_idle() -%}
+    {{ return(sync_logs._idle_base() != '') }}
+{%- endmacro %}
+
+{# The load that the rows of a build belong to, if it writes any: its own, or the last one if it is idle. #}
+{% macro target_load_id() -%}
+    {{ return(sync_logs._idle_base() or sync_logs.load_id()) }}
+{%- endmacro %}
+
+{#
+  Whether the tests of the last load have something to look at, as a SQL literal: what an idle build finds has
+  been tested by the build that made it. `dbt test` looks in any case.
+#}
+{% macro is_load_to_test() -%}
+    {{ return('false' if sync_logs.is_idle() else 'true') }}
+{%- endmacro %}
+
+{# What a model without any row to load says in its SQL, so that no empty partition is written for it. #}
+{% macro nothing_to_load() -%}
+    -- nothing to load
+{%- endmacro %}
+
+{#
+  The load that an idle build leaves as it is; an empty text if the build is not idle. It is the load that this
+  build's list of files was compared with, so every model of the build gets the same answer, whatever others
+  publish meanwhile; a build that made no list is not idle. The first to ask leaves the answer in the session,
+  where the next ones of the same session find it.
+#}
+{% macro _idle_base() -%}
     {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or flags.FULL_REFRESH or flags.EMPTY
         or (model is defined and model.resource_type == 'unit_test') -%}
-        {{ return(false) }}
+        {{ return('') }}
     {%- endif -%}
-    {%- set known = run_query('set spark.sync_logs.answerIsIdle').rows[0][1].split(' ') -%}
+    {%- set known = run_query('set spark.sync_logs.idleBase').rows[0][1].split(' ') -%}
     {%- if known[0] == sync_logs.load_id() -%}
-        {{ return(known[1] == 'true') }}
+        {{ return(known[1] if known | length > 1 else '') }}
     {%- endif -%}
-    {%- set found = run_query('select * from ' ~ sync_logs.state_table('sync_load_current')).rows[0] -%}
-    {%- set answer = found['load_id'] != '' and sync_logs._found_schema_version() == sync_logs.schema_version()
-        and run_query(sync_logs._news_query(found['load_id'])).rows | length == 0 -%}
-    {%- do run_query('set spark.sync_logs.answerIsIdle=' ~ sync_logs.load_id() ~ ' ' ~ answer | lower) -%}
-    {{ return(answer) }}
+    {%- set base = run_query(
+        'select max(base_load_id) from ' ~ sync_logs.state_table('int_files__planned')
+        ~ " where load_id = '" ~ sync_logs.load_id() ~ "'").rows[0][0] or '' -%}
+    {%- if sync_logs._found_schema_version() != sync_logs.schema_version()
+        or (base and run_query(sync_logs._news_query(base)).rows) -%}
+        {%- set base = '' -%}
+    {%- endif -%}
+    {%- do run_query('set spark.sync_logs.idleBase=' ~ (sync_logs.load_id() ~ ' ' ~ base) | trim) -%}
+    {{ return(base) }}
 {%- endmacro %}
 
 {# Query: a row if the files of the lake, or what follows from them by the time, are not those of a load. #}
@@ -50,18 +80,11 @@
 
         select 'audit' as news
         from {{ sync_logs.state_table('int_files__audited') }}
-        where load_id = '{{ load_id }}' and issue = 'not audited'
+        where
+            load_id = '{{ load_id }}'
+            -- an empty file may have gone again, which no listing shows; one build looks into so many files
+            and (issue = 'empty file' or detail like 'A build looks into %')
     {% endif %}
 
     limit 1
 {% endmacro %}
-
-{# The load that the rows of a build belong to, if it writes any: its own, or the last one if it is idle. #}
-{% macro target_load_id() -%}
-    {{ return(sync_logs.committed_load_id() if sync_logs.is_idle() else sync_logs.load_id()) }}
-{%- endmacro %}
-
-{# What a model without any row to load says in its SQL, so that no empty partition is written for it. #}
-{% macro nothing_to_load() -%}
-    -- nothing to load
-{%- endmacro %}

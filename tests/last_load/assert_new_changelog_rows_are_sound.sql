@@ -5,6 +5,7 @@ with
 
 load_current as (
     select * from {{ ref('sync_load_current') }}
+    where {{ sync_logs.is_load_to_test() }}
 ),
 
 changelog as (

@@ -6,6 +6,7 @@ with
 
 load_current as (
     select * from {{ ref('sync_load_current') }}
+    where {{ sync_logs.is_load_to_test() }}
 ),
 
 files_landed as (

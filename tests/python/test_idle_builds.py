@@ -33,7 +33,7 @@ def test_a_build_with_nothing_new_leaves_the_last_load(
     loads = [build(built, hour=1)]
     assert [one["status"] for one in built.rows("sync_runs")] == [None]
 
-    # the run has become settled, which is news without a file
+    # the run has become settled: news without a file, and without a row to compute anew
     loads.append(build(built, hour=2))
     assert loads[1] > loads[0]
     assert [one["status"] for one in built.rows("sync_runs")] == ["succeeded"]
@@ -44,29 +44,31 @@ def test_a_build_with_nothing_new_leaves_the_last_load(
     plans = loads_of(SparkSession.builder.getOrCreate(), f"{built.schema}_state.int_files__planned")
     assert plans == set(loads)
 
+    # without a list of files a build knows of nothing, and says so
+    assert built.dbt("run", "--exclude", "int_files__planned"), built.failures()
+    assert any("Nothing new is published" in line for line in built.said)
+
     # to Spark a file without a byte is no file; the audit adds it to the last load
     empty = built.lake / RUN / "late.2.parquet"
     empty.touch()
     assert build(built, hour=3) == loads[1]
     assert [one["file_name"] for one in built.rows("lake_file_audit")] == [empty.name]
 
-    # a file that has gone is news, although its rows stay
-    for path in (empty, built.lake / BATCH.path):
-        path.unlink()
-    assert build(built, hour=3) > loads[1]
+    # that it has gone again, no listing shows
+    empty.unlink()
+    loads.append(build(built, hour=3))
+    assert loads[2] > loads[1]
     assert built.rows("lake_file_audit") == []
 
+    # a file that has gone is news, although its rows stay
+    (built.lake / BATCH.path).unlink()
+    assert build(built, hour=3) > loads[2]
+
     recorded = sorted(built.rows("sync_loads"), key=lambda one: str(one["load_id"]))
-    assert [one["skipped_reason"] for one in recorded] == [
-        None,
-        "no new file; runs have settled, or records were purged",
-        "nothing new",
-        "nothing new",
-        "nothing new",
-    ]
-    assert [one["vanished_file_count"] for one in recorded] == [0, 0, 0, 0, 1]
-    assert [one["replayed_run_count"] for one in recorded] == [1, 1, 0, 0, 0]
-    assert [one["listed_file_count"] for one in recorded] == [2, 2, 2, 2, 1]
+    assert [one["skipped_reason"] for one in recorded] == [None, *["nothing new"] * 5]
+    assert [one["vanished_file_count"] for one in recorded] == [0, 0, 0, 0, 0, 1]
+    assert [one["replayed_run_count"] for one in recorded] == [1, 0, 0, 0, 0, 0]
+    assert [one["listed_file_count"] for one in recorded] == [2, 2, 2, 2, 2, 1]
 
 
 def build(built: Warehouse, hour: int) -> str:
