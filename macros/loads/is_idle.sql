@@ -33,7 +33,8 @@
 #}
 {% macro _idle_base() -%}
     {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or flags.FULL_REFRESH or flags.EMPTY
-        or (model is defined and model.resource_type == 'unit_test') -%}
+        or (model is defined and model.resource_type == 'unit_test')
+        or 'model.sync_logs.int_files__planned' not in graph.nodes -%}
         {{ return('') }}
     {%- endif -%}
     {%- set known = run_query('set spark.sync_logs.idleBase').rows[0][1].split(' ') -%}
