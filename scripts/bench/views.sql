@@ -49,15 +49,20 @@ with errors as (
     from raw_attempts
     where is_final and status = 'rejected'
     group by organization_id, sync_id, status_message
+),
+
+ranked as (
+    select
+        *,
+        row_number() over (
+            partition by organization_id, sync_id
+            order by record_count desc, attempt_count desc, status_message asc
+        ) as rank_in_sync
+    from errors
 )
 
-select * from errors
-where
-    struct(organization_id, sync_id, record_count) in (
-        select struct(organization_id, sync_id, max(record_count))
-        from errors
-        group by organization_id, sync_id
-    )
+select * from ranked
+where rank_in_sync = 1
 order by organization_id asc, sync_id asc;
 
 -- latest_audience_events
