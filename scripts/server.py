@@ -16,9 +16,8 @@ from pathlib import Path
 
 import pyspark
 
-from dbt_sync_logs.checks import EmbeddedSparkError, check_java, hold_catalog, make_home
-from dbt_sync_logs.embedded import embedded_home
-from dbt_sync_logs.relocation import follow_move
+from dbt_sync_logs.checks import EmbeddedSparkError
+from dbt_sync_logs.embedded import embedded_home, prepare_home
 from python_loaders.demo.embedded import PROJECT, credentials
 
 SPARK = Path(pyspark.__file__).parent
@@ -39,10 +38,7 @@ def main() -> int:
     if home is None:
         raise RuntimeError("Expected a target `embedded` with a catalog of its own in the profile.")
     try:
-        make_home(home)
-        check_java()
-        hold_catalog(home)
-        follow_move(home)
+        prepare_home(home)
     except EmbeddedSparkError as error:
         print(f"server: {error}", file=sys.stderr)
         return 1

@@ -41,15 +41,20 @@
     {%- if known[0] == sync_logs.load_id() -%}
         {{ return(known[1] if known | length > 1 else '') }}
     {%- endif -%}
-    {%- set base = run_query(
-        'select max(base_load_id) from ' ~ sync_logs.state_table('int_files__planned')
-        ~ " where load_id = '" ~ sync_logs.load_id() ~ "'").rows[0][0] or '' -%}
+    {%- set base = sync_logs.planned_base() or '' -%}
     {%- if sync_logs._found_schema_version() != sync_logs.schema_version()
         or (base and run_query(sync_logs._news_query(base)).rows) -%}
         {%- set base = '' -%}
     {%- endif -%}
     {%- do run_query('set spark.sync_logs.idleBase=' ~ (sync_logs.load_id() ~ ' ' ~ base) | trim) -%}
     {{ return(base) }}
+{%- endmacro %}
+
+{# The load that was committed when this build listed the files; none if it has not listed any. #}
+{% macro planned_base() -%}
+    {{ return(run_query(
+        'select max(base_load_id) from ' ~ sync_logs.state_table('int_files__planned')
+        ~ " where load_id = '" ~ sync_logs.load_id() ~ "'").rows[0][0]) }}
 {%- endmacro %}
 
 {# Query: a row if the files of the lake, or what follows from them by the time, are not those of a load. #}

@@ -1,7 +1,7 @@
 {#
   The id that the commit of a build publishes: this build's load, and only if the build has written all
-  of it. A build that found nothing new, of some models only, or of `--empty` ones, keeps what is committed. Python models are
-  leaves that nothing published rests on, so the commit never waits for one.
+  of it. A build that found nothing new, of some models only, or of `--empty` ones, keeps what is
+  committed. Python models are leaves that nothing published rests on, so the commit never waits for one.
 #}
 {% macro load_to_commit() -%}
     {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}
@@ -19,10 +19,7 @@
         {%- do missing.append(node.name) -%}
     {%- endfor -%}
     {%- if not missing and not flags.EMPTY -%}
-        {%- set bases = run_query(
-            "select max(base_load_id) from " ~ sync_logs.state_table('int_files__planned')
-            ~ " where load_id = '" ~ sync_logs.load_id() ~ "'") -%}
-        {%- do sync_logs.check_base(current, bases.rows[0][0] or current) -%}
+        {%- do sync_logs.check_base(current, sync_logs.planned_base() or current) -%}
         {{ return(sync_logs.load_id()) }}
     {%- endif -%}
     {%- do exceptions.warn(

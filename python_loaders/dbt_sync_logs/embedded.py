@@ -44,16 +44,24 @@ def prepare_once(credentials: Any) -> None:
         if home in _prepared:
             return
         try:
-            make_home(home)
-            check_java()
-            hold_catalog(home)
-            moved_from = follow_move(home)
+            moved_from = prepare_home(home)
             if moved_from is not None:
                 _tell(f"The warehouse has moved from {moved_from} to {home}: its catalog follows.")
             start_session(credentials.server_side_parameters, home / "logs" / "spark.log")
         except EmbeddedSparkError as error:
             raise EmbeddedSparkRuntimeError(str(error)) from None
         _prepared.add(home)
+
+
+def prepare_home(home: Path) -> Path | None:
+    """Check the machine, take the catalog of a home for this process, let it follow a move.
+
+    Returns where the warehouse was, or None if it has not moved. Raises EmbeddedSparkError.
+    """
+    make_home(home)
+    check_java()
+    hold_catalog(home)
+    return follow_move(home)
 
 
 def _tell(message: str) -> None:

@@ -42,6 +42,11 @@ def dbt(command: str, *arguments: str, callbacks: list[Any] | None = None) -> An
     )
 
 
+def compiled_queries(outcome: Any) -> dict[str, str]:
+    """The SQL of each node of a `dbt compile`, by name."""
+    return {one.node.name: one.node.compiled_code for one in outcome.result.results}
+
+
 def first_failure(outcome: Any) -> str:
     """What went wrong in a dbt command, in one line."""
     if outcome.exception is not None:

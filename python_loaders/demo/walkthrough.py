@@ -6,7 +6,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from python_loaders.demo.embedded import PROJECT, dbt, first_failure, session
+from python_loaders.demo.embedded import (
+    PROJECT,
+    compiled_queries,
+    dbt,
+    first_failure,
+    session,
+)
 
 MORE_RUNS = 2
 ANSWERS = {
@@ -70,7 +76,7 @@ def _answer() -> None:
     compiled = dbt("compile", "--select", *[f"path:analyses/{name}.sql" for name in ANSWERS])
     if not compiled.success:
         raise DemoError(f"the questions do not compile: {first_failure(compiled)}")
-    queries = {one.node.name: one.node.compiled_code for one in compiled.result.results}
+    queries = compiled_queries(compiled)
     for name, title in ANSWERS.items():
         _print_query(title, queries[name])
     _print_query(

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from python_loaders.demo.embedded import PROJECT, session
 from scripts.bench import peers, questions
@@ -123,7 +124,7 @@ def _measure_history(folder: Path) -> list[Figure]:
     ]
 
 
-def _measure_questions(spark: object, place: Place) -> list[Figure]:
+def _measure_questions(spark: Any, place: Place) -> list[Figure]:
     _say("the headline questions, to the tables and to views over the logs")
     ours = questions.our_questions(place.home / "target")
     theirs = questions.questions_to_views(spark, place.lake)
@@ -132,7 +133,7 @@ def _measure_questions(spark: object, place: Place) -> list[Figure]:
     _say("one record by its identifier")
     changelog = place.home / "warehouse" / "sync_logs_state.db" / "int_changelog__built"
     query = "select * from sync_logs.sync_changelog where row_id = '{}'"
-    known = spark.sql("select row_id from sync_logs.sync_snapshot limit 1").collect()[0][0]  # type: ignore[attr-defined]
+    known = spark.sql("select row_id from sync_logs.sync_snapshot limit 1").collect()[0][0]
     read = questions.bytes_read(spark, query.format(known))
     total = _bytes_of(changelog)
     return [
@@ -151,7 +152,7 @@ def _measure_questions(spark: object, place: Place) -> list[Figure]:
     ]
 
 
-def _measure_loading(spark: object, lake: Path, folder: Path) -> list[Figure]:
+def _measure_loading(spark: Any, lake: Path, folder: Path) -> list[Figure]:
     _say("the loader, a plain write, a copy")
     plain = questions.seconds_of(
         lambda: peers.write_plainly(spark, lake, folder / "plain"), times=1

@@ -46,6 +46,11 @@ def add_run(lake: Path, shape: Shape, number: int, sent: int) -> None:
         _write_run(database, lake, 0, shape.run_count + number, sent)
 
 
+def batches_of(lake: Path) -> str:
+    """A pattern for every batch file of a lake."""
+    return f"{lake}/sync_tracking_datasets/*/*/*/*.parquet"
+
+
 def organization_of(sync: int) -> str:
     """The organisation that a sync belongs to."""
     return ORGANIZATIONS[sync % len(ORGANIZATIONS)]

@@ -9,6 +9,8 @@ import duckdb
 
 from python_loaders.config import LoadConfig
 from python_loaders.loader import load_log
+from python_loaders.schemas import RECORD_SCHEMA
+from scripts.bench.lakes import batches_of
 
 PEER = Path(__file__).with_name("peer.sql")
 # counts that both sides must agree on
@@ -73,6 +75,4 @@ def load(spark: Any, lake: Path, target: Path) -> None:
 
 
 def _records(spark: Any, lake: Path) -> Any:
-    return spark.read.parquet(f"{lake}/sync_tracking_datasets/*/*/*/*.parquet").drop(
-        "sync_configuration_id", "sync_run_id"
-    )
+    return spark.read.schema(RECORD_SCHEMA).parquet(batches_of(lake))

@@ -1,20 +1,18 @@
 """Questions to the tables, in the project's Spark: seconds, and bytes that are read."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from python_loaders.demo.embedded import dbt
+from python_loaders.demo.embedded import compiled_queries, dbt
 from python_loaders.demo.walkthrough import ANSWERS
+from python_loaders.schemas import RECORD_SCHEMA
+from scripts.bench.lakes import batches_of
 
 VIEWS = Path(__file__).with_name("views.sql")
 TIMES = 3
-COLUMNS = (
-    "identifier string, record_payload string, operation string, status string, "
-    "status_message string, batch_started_at timestamp, batch_ended_at timestamp"
-)
 
 
 def seconds_of(job: Callable[[], object], times: int = TIMES) -> float:
@@ -31,16 +29,13 @@ def seconds_of(job: Callable[[], object], times: int = TIMES) -> float:
 def our_questions(target: Path) -> list[str]:
     """The headline questions of the demo, as queries on our tables."""
     paths = [f"path:analyses/{name}.sql" for name in ANSWERS]
-    outcome = dbt("compile", "--select", *paths, "--target-path", str(target))
-    compiled: Mapping[str, str] = {
-        one.node.name: one.node.compiled_code for one in outcome.result.results
-    }
+    compiled = compiled_queries(dbt("compile", "--select", *paths, "--target-path", str(target)))
     return [compiled[name] for name in ANSWERS]
 
 
 def questions_to_views(spark: Any, lake: Path) -> list[str]:
     """The same questions to views over the logs; makes the views."""
-    records = spark.read.schema(COLUMNS).parquet(f"{lake}/sync_tracking_datasets/*/*/*/*.parquet")
+    records = spark.read.schema(RECORD_SCHEMA).parquet(batches_of(lake))
     records.select("*", "_metadata.file_path").createOrReplaceTempView("raw_batches")
     metadata = spark.read.json(f"{lake}/sync_tracking_datasets/*/*/*/metadata.json")
     metadata.createOrReplaceTempView("raw_metadata")

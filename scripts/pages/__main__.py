@@ -8,7 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from python_loaders.demo.embedded import PROJECT, dbt, first_failure, session
+from python_loaders.demo.embedded import (
+    PROJECT,
+    compiled_queries,
+    dbt,
+    first_failure,
+    session,
+)
 from python_loaders.demo.lake import write_demo_lake
 from scripts.pages import (
     analyses_of,
@@ -45,7 +51,7 @@ def main() -> int:
             if not outcome.success:
                 print(f"docs: dbt {command[0]} failed: {first_failure(outcome)}", file=sys.stderr)
                 return 1
-        queries = {one.node.name: one.node.compiled_code for one in outcome.result.results}
+        queries = compiled_queries(outcome)
         _write(json.loads((home / "target" / "manifest.json").read_text()), queries, spark)
         spark.stop()
     return 0

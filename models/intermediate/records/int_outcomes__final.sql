@@ -102,21 +102,12 @@ attempts_followed as (
     from attempts_ranked
 ),
 
+{% set attempt_columns = ['organization_id', 'sync_id', 'sync_run_id', 'identifier', 'file_name',
+    'batch_number', 'row_index', 'operation', 'canonical_operation', 'status', 'record_status',
+    'status_message', 'batch_ended_at'] | join(', ') %}
 rows_of_their_own as (
     select
-        organization_id,
-        sync_id,
-        sync_run_id,
-        identifier,
-        file_name,
-        batch_number,
-        row_index,
-        operation,
-        canonical_operation,
-        status,
-        record_status,
-        status_message,
-        batch_ended_at,
+        {{ attempt_columns }},
         is_keyed,
         cast(null as boolean) as delivers,
         cast(null as timestamp) as delivered_at,
@@ -128,19 +119,7 @@ rows_of_their_own as (
 
 final_attempts as (
     select
-        organization_id,
-        sync_id,
-        sync_run_id,
-        identifier,
-        file_name,
-        batch_number,
-        row_index,
-        operation,
-        canonical_operation,
-        status,
-        record_status,
-        status_message,
-        batch_ended_at,
+        {{ attempt_columns }},
         true as is_keyed,
         deciding_attempt.canonical_operation != 'delete' as delivers,
         deciding_attempt.batch_ended_at as delivered_at,
