@@ -1,13 +1,16 @@
 """Builds and operations killed at many moments, over one warehouse that goes on growing.
 
 After each kill comes one plain build, no repair: all tables must be right, no killed load may be
-left. SYNC_LOGS_CRASHES is the number of moments, SYNC_LOGS_CRASH_SEED chooses them.
+left. Now and then the warehouse is lost, or is that of an old version, which the build migrates.
+SYNC_LOGS_CRASHES is the number of moments, SYNC_LOGS_CRASH_SEED chooses them.
 """
 
 import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,9 +23,11 @@ import pytest
 
 from histories import ManyHistories, many_histories
 from killing import FOUND, Built, Moment, build_and_read, kill, start, start_of
+from old_state import BUILT_AS_OF, unpack_lake
 from oracle import Step, apply_step, read_lake
 from oracle.random_words import DAY_ONE
 from oracle.retention import Prune, Purge, Retained
+from project import environment
 from retained import differing_tables, prune_arguments, purge_arguments
 
 COUNT = int(os.environ.get("SYNC_LOGS_CRASHES", "50"))
@@ -31,7 +36,11 @@ SEED = int(os.environ.get("SYNC_LOGS_CRASH_SEED", "1"))
 MOMENTS_PER_HISTORY = 2
 FIRST_SEED = 1000
 # Kinds of moments take turns. Their number is no multiple of the other turns' numbers.
-KINDS = ("node", "commit", "operation", "inside", "node", "start-up", "operation")
+KINDS = (
+    *("node", "commit", "operation", "inside", "node", "start-up"),
+    *("node", "operation", "inside", "node", "migration"),
+)
+MIGRATING = "Migrating the state"
 OPERATIONS = ("prune", "purge", "compact")
 PYTHON_ALONE_EVERY = 4
 FRESH_EVERY = 9
@@ -45,8 +54,8 @@ class Attack:
     kind: str
     command: tuple[str, ...]
     moment: Moment
-    # the first build of a warehouse
-    is_fresh: bool = False
+    # the first build of a warehouse, or of this version in it
+    is_first: bool = False
     # what the operation may have done, or not, when it was killed
     operation: Prune | Purge | None = None
 
@@ -54,8 +63,8 @@ class Attack:
         what = " ".join(word for word in self.command[:2] if word != "--vars")
         after = "its start" if self.moment.line is None else readable(self.moment.line)
         who = "the whole group" if self.moment.is_whole_group else "Python alone"
-        fresh = ", nothing built before" if self.is_fresh else ""
-        return f"{what}, {self.moment.seconds:.1f} s after {after}, {who}{fresh}"
+        first = ", the first build" if self.is_first else ""
+        return f"{self.kind}: {what}, {self.moment.seconds:.1f} s after {after}, {who}{first}"
 
 
 def readable(line: str) -> str:
@@ -67,6 +76,7 @@ def test_whatever_is_killed_the_next_build_is_right(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     rng = Random(SEED)
+    old_home = home_of_old_version(tmp_path)
     steps = growing_steps(COUNT + 1)
     apply_step(tmp_path / "lake", steps[0])
     nodes, seconds_to_start = nodes_of_a_build(tmp_path)
@@ -78,9 +88,13 @@ def test_whatever_is_killed_the_next_build_is_right(
         began = time.monotonic()
         attack = choose(rng, number, kind, turns_of_nodes, seconds_to_start, retained, step.as_of)
         apply_step(tmp_path / "lake", step)
-        if attack.is_fresh:
+        if attack.is_first:
             shutil.rmtree(tmp_path / "home")
             retained = Retained()
+        if kind == "migration":
+            assert step.as_of >= BUILT_AS_OF
+            shutil.copytree(old_home, tmp_path / "home")
+            unpack_lake(tmp_path)
         was_killed = kill(tmp_path, attack.command, attack.moment)
         built = build_and_read(tmp_path, step.as_of)
         outcomes = possible(retained, attack.operation, was_killed)
@@ -141,10 +155,14 @@ def choose(
     elif kind == "commit":
         seconds = rng.choice((0, rng.uniform(0, 0.3)))
         moment = Moment(start_of("sync_load_current"), seconds, is_whole_group)
+    elif kind == "migration":
+        # columns are added for some seconds, then every run is replayed
+        moment = Moment(MIGRATING, rng.uniform(0, 6), is_whole_group)
     else:
         seconds = rng.uniform(0.05, 2) if kind == "inside" else 0
         moment = Moment(start_of(next(nodes)), seconds, is_whole_group)
-    return Attack(kind, tuple(command), moment, is_fresh=number % FRESH_EVERY == 0)
+    is_first = kind == "migration" or number % FRESH_EVERY == 0
+    return Attack(kind, tuple(command), moment, is_first=is_first)
 
 
 def operation_attack(
@@ -238,6 +256,16 @@ def nodes_of_a_build(folder: Path) -> tuple[list[str], float]:
     assert "sync_load_current" in nodes
     assert seconds_to_start is not None
     return nodes, seconds_to_start
+
+
+def home_of_old_version(folder: Path) -> Path:
+    """A home with the stored state, as it would be at `folder/home`."""
+    home, old_home, stored = folder / "home", folder / "old_home", folder / "stored"
+    script = Path(__file__).parents[1] / "python" / "old_state.py"
+    arguments = [sys.executable, str(script), str(home), str(stored)]
+    modules = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run(arguments, env=environment(folder) | modules, check=True)
+    return home.rename(old_home)
 
 
 def tell(capfd: pytest.CaptureFixture[str], line: str) -> None:

@@ -1,28 +1,19 @@
-"""A state that an older version has written goes on; that of a newer one stops with one line.
+"""A state that an older version has written goes on; that of a newer one stops with one line."""
 
-`tests/fixtures/state_version_1.tar.gz` is what version 1 left after two builds of a small lake: the
-lake, the tables of the state with their columns, and the committed load. It is never made anew.
-"""
-
-import json
-import shutil
-import tarfile
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
 
 from conftest import Warehouse
+from old_state import commit, restore, unpack
 from oracle import COLUMNS, Lake, Step, apply_step, compute, merge, read_lake
 from oracle.building import at
 from oracle.random_words import DAY_ONE
 from oracle.writing import ParquetFile
-from project import PROJECT
 from retained import differing_tables, variables
 
-STORED = PROJECT / "tests" / "fixtures" / "state_version_1.tar.gz"
 NOW = DAY_ONE + timedelta(minutes=400)
 NEW_RUN = ParquetFile(
     "sync_tracking_datasets/new/s/1/b.1.parquet",
@@ -35,32 +26,11 @@ NEW_RUN = ParquetFile(
 def old(warehouse: Callable[[str], Warehouse], home: Path, tmp_path: Path) -> Warehouse:
     """A warehouse as version 1 left it."""
     built = warehouse("migrated")
-    with tarfile.open(STORED) as stored:
-        stored.extractall(tmp_path, filter="data")
+    unpack(tmp_path)
     # the catalog of the process is started by dbt
     assert built.operation("sync_logs_doctor"), built.failures()
     restore(built.schema, home, tmp_path)
     return built
-
-
-def restore(schema: str, home: Path, folder: Path) -> None:
-    """Put the stored tables into the catalog."""
-    session = SparkSession.builder.getOrCreate()
-    stored = json.loads((folder / "tables.json").read_text())
-    session.sql(f"create schema {schema}_state")
-    for table, columns in stored["tables"].items():
-        listed = ", ".join(f"{name} {kind}" for name, kind in columns)
-        name = f"{schema}_state.{table}"
-        session.sql(f"create table {name} ({listed}) using parquet partitioned by (load_id)")
-        place = home / "warehouse" / f"{schema}_state.db" / table
-        shutil.copytree(folder / "state" / table, place, dirs_exist_ok=True)
-        session.sql(f"msck repair table {name}")
-    commit(schema, f"'{stored['load_id']}' as load_id")
-
-
-def commit(schema: str, columns: str) -> None:
-    session = SparkSession.builder.getOrCreate()
-    session.sql(f"create or replace view {schema}_state.sync_load_current as select {columns}")
 
 
 def test_an_old_state_is_migrated_by_a_build_and_a_newer_one_is_left_alone(old: Warehouse) -> None:
