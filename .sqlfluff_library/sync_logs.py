@@ -43,6 +43,8 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda *_, **__: "true"
     if name in {"record_hash", "row_hash"}:
         return lambda step: f"xxhash64({step}.identifier)"
+    if name == "search_order":
+        return lambda step: f"sort by {step}.organization_id, {step}.sync_id, {step}.identifier"
     if name == "rows_at_starts":
         return lambda name: f"select * from {name}"
     if name == "field_differences":

@@ -130,6 +130,7 @@
             {% if has_identifier %}
                 where not {{ sync_logs.is_purged('rows_of_runs.organization_id',
                     'rows_of_runs.sync_id', 'rows_of_runs.identifier') }}
+                {{ sync_logs.search_order('rows_of_runs') }}
             {% endif %}
         {%- endset -%}
         {%- do sync_logs.insert_rows(table, query) -%}

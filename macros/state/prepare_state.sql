@@ -33,6 +33,7 @@
                     load_id string
                 )
                 using parquet
+                options ({{ sync_logs._file_options() }})
                 partitioned by (load_id)
             {%- endcall -%}
         {%- endif -%}
@@ -54,6 +55,14 @@
             create view if not exists {{ current }} as {{ sync_logs.commit_query('') }}
         {%- endcall -%}
     {%- endif -%}
+{%- endmacro %}
+
+{#
+  Who looks for one record reads the pages that can have it, and the whole dictionary of each column: pages of
+  few rows, and dictionaries only where there are few values.
+#}
+{% macro _file_options() -%}
+    'parquet.page.row.count.limit' = '5000', 'parquet.dictionary.page.size' = '65536'
 {%- endmacro %}
 
 {# Empty seeds, so that `dbt run` without `dbt seed` finds them. #}

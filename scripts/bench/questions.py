@@ -55,10 +55,15 @@ def ask(spark: Any, queries: Sequence[str]) -> None:
 
 
 def bytes_read(spark: Any, query: str) -> int:
-    """What Spark's tasks read from files while a query runs."""
-    before = _input_bytes(spark)
-    spark.sql(query).collect()
-    return _input_bytes(spark) - before
+    """What Spark's tasks read from files while a query runs; its rows stay where they are."""
+    # what parquet reads ahead in threads of its own, no task counts
+    spark.conf.set("parquet.hadoop.vectored.io.enabled", "false")
+    try:
+        before = _input_bytes(spark)
+        spark.sql(query).write.format("noop").mode("overwrite").save()
+        return _input_bytes(spark) - before
+    finally:
+        spark.conf.unset("parquet.hadoop.vectored.io.enabled")
 
 
 def _input_bytes(spark: Any) -> int:

@@ -1,15 +1,22 @@
-"""The benchmark compares like with like: what its peer builds is what the specification says."""
+"""The benchmark compares like with like: what its peer builds is what the specification says.
 
+And on one of its lakes: who asks for little has little read.
+"""
+
+from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 import pytest
+from pyspark.sql import SparkSession
 
+from conftest import Warehouse
 from oracle import compute, compute_answers, read_lake
 from scripts.bench.lakes import Shape, add_run, write_lake
 from scripts.bench.peers import build_with_duckdb, counts_in
+from scripts.bench.questions import bytes_read
 from scripts.bench.report import Figure, table
 
 SHAPE = Shape(sync_count=2, run_count=7, table_size=600)
@@ -46,3 +53,23 @@ def test_a_target_is_reached_or_missed() -> None:
     lines = table(figures).splitlines()
     assert len({len(line) for line in lines}) == 1
     assert lines[3].split() == ["|", "b", "|", "1.1", "|", "≤", "1", "|", "missed", "|", "|"]
+
+
+def test_who_asks_for_little_has_little_read(warehouse: Callable[[str], Warehouse]) -> None:
+    built = warehouse("searched")
+    write_lake(built.lake, Shape(sync_count=4, run_count=3, table_size=20_000))
+    assert built.dbt("run"), built.failures()
+    spark = SparkSession.builder.getOrCreate()
+    known = spark.sql(f"select max(row_id) from {built.schema}.sync_snapshot").collect()[0][0]
+    asked = (
+        ("sync_changelog", f"row_id = '{known}' and sync_id = '0'", 0.4),
+        ("sync_changelog", "sync_id = '0'", 0.7),
+        ("sync_snapshot", f"row_id = '{known}' and sync_id = '0'", 0.5),
+        ("field_changes", f"row_id = '{known}' and sync_id = '0'", 0.4),
+        ("sync_log", "batch_completed_at > timestamp '2026-01-01 02:00:00'", 0.6),
+    )
+    for table_name, condition, share in asked:
+        query = f"select * from {built.schema}.{table_name}"
+        read = bytes_read(spark, f"{query} where {condition}")
+        total = bytes_read(spark, query)
+        assert 0 < read < share * total, (table_name, condition, read, total)

@@ -99,3 +99,4 @@ inner join payloads
         and outcomes_placed.sync_run_id = payloads.sync_run_id
         and outcomes_placed.file_name = payloads.file_name
         and outcomes_placed.row_index = payloads.row_index
+{{ sync_logs.search_order('outcomes_placed') }}

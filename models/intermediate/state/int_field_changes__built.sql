@@ -80,3 +80,4 @@ select
     previous_sync_run_id,
     changed_at
 from field_differences
+{{ sync_logs.search_order('field_differences') }}

@@ -33,3 +33,4 @@ checkpoints as (
 ),
 
 {{ sync_logs.record_states_at('changelog', 'membership_events', 'seed_states', 'checkpoints') }}
+{{ sync_logs.search_order('states') }}
