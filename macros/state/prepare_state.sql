@@ -62,7 +62,7 @@
   few rows, and dictionaries only where there are few values.
 #}
 {% macro _file_options() -%}
-    'parquet.page.row.count.limit' = '5000', 'parquet.dictionary.page.size' = '65536'
+    'parquet.page.row.count.limit' = '2000', 'parquet.dictionary.page.size' = '65536'
 {%- endmacro %}
 
 {# Empty seeds, so that `dbt run` without `dbt seed` finds them. #}
