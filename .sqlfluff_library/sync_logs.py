@@ -44,7 +44,9 @@ def __getattr__(name: str) -> Callable[..., object]:
     if name in {"record_hash", "row_hash"}:
         return lambda step: f"xxhash64({step}.identifier)"
     if name == "search_order":
-        return lambda step: f"sort by {step}.organization_id, {step}.sync_id, {step}.identifier"
+        return lambda step, key="identifier": (
+            f"sort by {step}.organization_id, {step}.sync_id, {step}.{key}"
+        )
     if name == "rows_at_starts":
         return lambda name: f"select * from {name}"
     if name == "field_differences":

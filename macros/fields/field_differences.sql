@@ -5,24 +5,36 @@
   Argument: pairs (name of a step with the columns previous_fields and fields; it keeps the others).
 #}
 {% macro field_differences(pairs) %}
+-- both at once: to make a parser costs as much as to parse a payload
 pairs_parsed as (
     select
         *,
-        from_json(previous_fields, 'map<string,string>') as previous_map,
-        from_json(fields, 'map<string,string>') as new_map
+        from_json(
+            concat('[', previous_fields, ',', fields, ']'), 'array<map<string,string>>'
+        ) as both_maps
     from {{ pairs }}
+),
+
+-- more or fewer than two: one of them was not one JSON value
+pairs_mapped as (
+    select
+        *,
+        case when size(both_maps) = 2 then both_maps[0] end as previous_map,
+        case when size(both_maps) = 2 then both_maps[1] end as new_map
+    from pairs_parsed
 ),
 
 fields_named as (
     select
         *,
-        explode(
+        -- `outer`, or Spark would compute all of it a second time to ask first if there is something to explode
+        explode_outer(
             case
                 when previous_map is null or new_map is null then array(cast(null as string))
                 else array_distinct(concat(map_keys(previous_map), map_keys(new_map)))
             end
         ) as field_name
-    from pairs_parsed
+    from pairs_mapped
 ),
 
 fields_compared as (
@@ -43,6 +55,8 @@ fields_compared as (
             else try_element_at(new_map, field_name)
         end as new_value
     from fields_named
+    -- two objects without any field differ in nothing
+    where field_name is not null or previous_map is null or new_map is null
 ),
 
 field_differences as (

@@ -45,7 +45,6 @@
     {{ return({
         'landed': ['int_records__landed', 'int_records__recovered', 'int_facts__landed',
             'int_facts__recovered', 'int_run_metadata__landed'],
-        'outcomes': ['int_outcomes__final'],
         'built': ['int_changelog__built', 'int_run_counts__built',
             'int_membership_events__built', 'int_memberships__built', 'int_field_changes__built'],
         'checkpoint': ['int_record_states__built', 'int_record_errors__built'],
@@ -75,7 +74,7 @@
         {%- do found['commit'].extend(earlier[-1:]) -%}
     {%- endif -%}
     {%- set commits = "('" ~ found['commit'] | join("', '") ~ "')" -%}
-    {%- for reference in ['landed', 'outcomes', 'built', 'checkpoint', 'purged'] -%}
+    {%- for reference in ['landed', 'built', 'checkpoint', 'purged'] -%}
         {%- do found.update({reference: []}) -%}
     {%- endfor -%}
     {%- for row in run_query(sync_logs._references_query(commits)).rows -%}
@@ -85,7 +84,7 @@
 {%- endmacro %}
 
 {% macro _references_query(commits) %}
-    {% for column in ['outcomes', 'built', 'checkpoint'] %}
+    {% for column in ['built', 'checkpoint'] %}
         select distinct '{{ column }}' as reference, {{ column }}_load_id as referred_load_id
         from {{ sync_logs.state_table('int_runs__planned') }}
         where load_id in {{ commits }} and {{ column }}_load_id is not null

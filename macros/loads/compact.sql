@@ -49,7 +49,7 @@
     {%- endset -%}
     {%- set moved_files = {'landed_load_id': sync_logs.moved_load('landed_load_id', rewritten)} -%}
     {%- set moved_runs = {} -%}
-    {%- for reference in ['outcomes', 'built', 'checkpoint'] -%}
+    {%- for reference in ['built', 'checkpoint'] -%}
         {%- set column = reference ~ '_load_id' -%}
         {%- do moved_runs.update({column: sync_logs.moved_load(column, rewritten)}) -%}
     {%- endfor -%}
@@ -68,7 +68,7 @@
             from {{ sync_logs.state_table('int_files__landed') }}
             where load_id = '{{ base_load_id }}' and landed_load_id is not null
             group by landed_load_id
-            {% for reference in ['outcomes', 'built', 'checkpoint'] %}
+            {% for reference in ['built', 'checkpoint'] %}
                 union all
                 select {{ reference }}_load_id as live_load_id, sum(record_count) as record_count
                 from {{ sync_logs.state_table('int_runs__planned') }}
@@ -112,7 +112,7 @@
 {# Loads that a commit refers to. Argument: references (as _live_references gives them). #}
 {% macro live_loads(references) -%}
     {%- set live = [] -%}
-    {%- for reference in ['landed', 'outcomes', 'built', 'checkpoint'] -%}
+    {%- for reference in ['landed', 'built', 'checkpoint'] -%}
         {%- for load_id in references[reference] if load_id not in live -%}
             {%- do live.append(load_id) -%}
         {%- endfor -%}

@@ -6,6 +6,7 @@
     {%- if execute and flags.WHICH in ('build', 'run', 'retry') and not flags.EMPTY
         and sync_logs.is_involved() and sync_logs.has_manifests() -%}
         {%- do sync_logs._forget_if_idle() -%}
+        {%- do sync_logs._drop_former_tables() -%}
         {%- set references = sync_logs._live_references(true) -%}
         {%- set is_alone = sync_logs.holds_catalog() -%}
         {%- set dead = [] -%}

@@ -108,7 +108,6 @@
     {%- set by_run = 'rows_of_runs.sync_run_id = runs.sync_run_id' -%}
     {%- set by_position = 'rows_of_runs.position = runs.position' -%}
     {%- set moves = [
-        ['int_outcomes__final', 'outcomes', by_run, true],
         ['int_changelog__built', 'built', by_run ~ ' and not runs.is_pruned', true],
         ['int_run_counts__built', 'built', by_run, false],
         ['int_membership_events__built', 'built', by_position ~ ' and not runs.is_pruned', true],

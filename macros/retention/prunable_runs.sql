@@ -81,17 +81,15 @@
         select * from ({{ prunable }})
     )
 
-    {% for reference in ['outcomes', 'built'] %}
-        select runs.{{ reference }}_load_id as load_id
-        from {{ sync_logs.state_table('int_runs__planned') }} as runs
-        left semi join prunable
-            on
-                runs.organization_id = prunable.organization_id
-                and runs.sync_id = prunable.sync_id
-                and runs.sync_run_id = prunable.sync_run_id
-        where runs.load_id = '{{ base_load_id }}' and runs.{{ reference }}_load_id is not null
-        union
-    {% endfor %}
+    select runs.built_load_id as load_id
+    from {{ sync_logs.state_table('int_runs__planned') }} as runs
+    left semi join prunable
+        on
+            runs.organization_id = prunable.organization_id
+            and runs.sync_id = prunable.sync_id
+            and runs.sync_run_id = prunable.sync_run_id
+    where runs.load_id = '{{ base_load_id }}' and runs.built_load_id is not null
+    union
     select files.landed_load_id as load_id
     from {{ sync_logs.state_table('int_files__landed') }} as files
     left semi join prunable

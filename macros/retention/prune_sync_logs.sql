@@ -63,9 +63,6 @@
     {%- set this_load = "'" ~ sync_logs.operation_load_id() ~ "'" -%}
     {%- do sync_logs.insert_rows('int_runs__planned', query, {
         'is_pruned': gone,
-        'outcomes_version': 'coalesce(moved.outcomes_version, moved.outcomes_load_id)',
-        'outcomes_load_id':
-            'case when not ' ~ gone ~ ' then ' ~ sync_logs.moved_load('outcomes_load_id', rewritten) ~ ' end',
         'built_load_id': sync_logs.moved_load('built_load_id', rewritten),
         'checkpoint_load_id':
             'case when moved.position = moved.horizon_position and moved.checkpoint_load_id is null then '

@@ -31,7 +31,6 @@
     {%- set is_held = ('struct(moved.organization_id, moved.sync_id, moved.sync_run_id) in ('
         ~ held | join(', ') ~ ')') if held else 'false' -%}
     {%- do sync_logs.rewrite_manifests(base_load_id, rewritten, {
-        'outcomes_version': 'coalesce(moved.outcomes_version, moved.outcomes_load_id)',
         'is_recount_due':
             'coalesce(moved.is_recount_due, false) or (not coalesce(moved.is_pruned, false) and '
             ~ is_held ~ ')'}) -%}
@@ -44,9 +43,9 @@
 
 {# Query: loads that hold a row of what is purged, live or not. #}
 {% macro _loads_with_purged() %}
-    {% for table in ['int_records__landed', 'int_records__recovered', 'int_outcomes__final',
-        'int_changelog__built', 'int_membership_events__built', 'int_memberships__built',
-        'int_field_changes__built', 'int_record_states__built', 'int_record_errors__built'] %}
+    {% for table in ['int_records__landed', 'int_records__recovered', 'int_changelog__built',
+        'int_membership_events__built', 'int_memberships__built', 'int_field_changes__built',
+        'int_record_states__built', 'int_record_errors__built'] %}
         select distinct load_id
         from {{ sync_logs.state_table(table) }}
         where {{ sync_logs.is_purged('organization_id', 'sync_id', 'identifier') }}

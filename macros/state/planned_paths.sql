@@ -42,6 +42,10 @@
                 {%- endif %}
                 and planned.file_name = {{ pass }}.file_name
                 and {{ pass }}.load_id = '{{ sync_logs.load_id() }}'
+                {#- a file is read from its start; to look for its first row reads hardly a page #}
+                {%- if is_batch %}
+                    and {{ pass }}.row_index = 0
+                {%- endif %}
     {%- endfor %}
     where
         planned.load_id = '{{ sync_logs.load_id() }}'

@@ -17,7 +17,13 @@ outcomes_until as (
     select
         outcomes.*,
         checkpoints.checkpoint_position,
-        {{ sync_logs.record_hash('outcomes') }} as record_hash
+        {{ sync_logs.record_hash('outcomes') }} as record_hash,
+        -- each payload in one of two columns, so that the shuffle carries it once
+        case
+            when outcomes.is_compared
+                then named_struct('sync_run_id', outcomes.sync_run_id, 'fields', outcomes.fields)
+        end as compared_outcome,
+        case when outcomes.is_compared is not true then outcomes.fields end as uncompared_fields
     from outcomes_timed as outcomes
     inner join {{ checkpoints }} as checkpoints
         on
@@ -63,13 +69,7 @@ outcomes_folded as (
             as last_succeeded_at,
         max(case when status = 'failed' then attempted_at end) over ({{ until_now }})
             as last_failed_at,
-        last_value(
-            case
-                when is_compared
-                    then named_struct('sync_run_id', sync_run_id, 'fields', fields)
-            end,
-            true
-        ) over ({{ until_now }}) as compared
+        last_value(compared_outcome, true) over ({{ until_now }}) as compared
     from outcomes_until
 ),
 
@@ -82,7 +82,10 @@ last_outcomes as (
             'op_type', op_type,
             'status', status,
             'failed_reason', failed_reason,
-            'fields', fields,
+            'fields', case
+                when is_compared then compared_outcome.fields
+                else uncompared_fields
+            end,
             'canonical_operation', canonical_operation,
             'last_attempted_at', attempted_at,
             'is_compared', is_compared

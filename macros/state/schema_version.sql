@@ -4,9 +4,10 @@
     1  the first
     2  pruned, late and purged runs; operations beside builds; the base of a build
     3  the history of records, their errors and the changes of their fields
+    4  outcomes are no table of their own any more
 #}
 {% macro schema_version() -%}
-    {{ return(3) }}
+    {{ return(4) }}
 {%- endmacro %}
 
 {# Version of the state that is there; null if nothing has been committed yet. #}
@@ -73,6 +74,18 @@
             and node.config.materialized == 'load' -%}
             {%- do sync_logs._add_missing_columns(node) -%}
         {%- endfor -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  Drops what only older versions of the state have, once this one is committed: until then the package of
+  the older one can still build on it.
+#}
+{% macro _drop_former_tables() -%}
+    {%- set outcomes = sync_logs.state_table('int_outcomes__final') -%}
+    {%- if load_relation(outcomes) is not none
+        and sync_logs._found_schema_version() == sync_logs.schema_version() -%}
+        {%- do run_query('drop table if exists ' ~ outcomes) -%}
     {%- endif -%}
 {%- endmacro %}
 

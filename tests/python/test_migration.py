@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from old_state import commit, restore, unpack
@@ -42,6 +43,8 @@ def test_an_old_state_is_migrated_by_a_build_and_a_newer_one_is_left_alone(old: 
     apply_step(old.lake, Step((NEW_RUN,), (), NOW))
     assert old.dbt("run", variables=variables(NOW)), old.failures()
     check(old, merge(before, read_lake(old.lake)))
+    # a table that only older versions have is gone once this one is committed
+    assert "int_outcomes__final" not in tables_of(old)
     (load,) = [row for row in old.rows("sync_loads") if row["new_file_count"] == 1]
     assert load["changed_file_count"] == 0
     assert load["landed_record_count"] == 1
@@ -56,6 +59,12 @@ def test_an_old_state_is_migrated_by_a_build_and_a_newer_one_is_left_alone(old: 
     commit(old.schema, "'a_load' as load_id, 99 as schema_version")
     assert not old.dbt("run", variables=variables(NOW))
     assert "was written by a newer sync_logs (version 99 of the state" in old.failures()
+
+
+def tables_of(built: Warehouse) -> set[str]:
+    """Names of the tables and views of the state."""
+    listed = SparkSession.builder.getOrCreate().sql(f"show tables in {built.schema}_state")
+    return {row["tableName"] for row in listed.collect()}
 
 
 def check(built: Warehouse, lake: Lake) -> None:

@@ -56,7 +56,7 @@ landed_counts as (
 run_counts as (
     select
         count(*) as run_count,
-        count_if(outcomes_load_id = '{{ sync_logs.load_id() }}') as landed_run_count,
+        count_if(outcomes_version = '{{ sync_logs.load_id() }}') as landed_run_count,
         count_if(built_load_id = '{{ sync_logs.load_id() }}') as replayed_run_count,
         count(
             distinct case

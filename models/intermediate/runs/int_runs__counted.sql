@@ -30,6 +30,18 @@ runs_counted as (
             and runs.organization_id = run_counts.organization_id
             and runs.sync_id = run_counts.sync_id
             and runs.sync_run_id = run_counts.sync_run_id
+),
+
+runs_summed as (
+    select
+        *,
+        {% for measure in measures %}
+            num_{{ measure }}_add + num_{{ measure }}_change + num_{{ measure }}_remove
+                as {{ measure }}_row_count,
+        {% endfor %}
+        num_planned_add + num_planned_change + num_planned_remove
+        - num_attempted_add - num_attempted_change - num_attempted_remove as aborted_row_count
+    from runs_counted
 )
 
 select
@@ -37,14 +49,10 @@ select
     case
         when not is_settled then null
         when reported_outcome is not null then reported_outcome
-        when aborted_count > 0 then 'failed'
-        when sent_count > 0 and failed_count = sent_count then 'failed'
+        when aborted_row_count > 0 then 'failed'
+        -- an invalid row was attempted and has failed, but it was not sent
+        when attempted_row_count > invalid_row_count and failed_row_count = attempted_row_count
+            then 'failed'
         else 'succeeded'
-    end as status,
-    {% for measure in measures %}
-        num_{{ measure }}_add + num_{{ measure }}_change + num_{{ measure }}_remove
-            as {{ measure }}_row_count,
-    {% endfor %}
-    num_planned_add + num_planned_change + num_planned_remove
-    - num_attempted_add - num_attempted_change - num_attempted_remove as aborted_row_count
-from runs_counted
+    end as status
+from runs_summed

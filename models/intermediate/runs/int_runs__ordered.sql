@@ -55,13 +55,9 @@ runs_described as (
         runs_found.has_unreadable_files,
         case
             when runs_summarised.sync_run_id is not null then '{{ sync_logs.load_id() }}'
-            else committed_runs.outcomes_load_id
-        end as outcomes_load_id,
-        case
-            when runs_summarised.sync_run_id is not null then '{{ sync_logs.load_id() }}'
-            else coalesce(committed_runs.outcomes_version, committed_runs.outcomes_load_id)
+            else committed_runs.outcomes_version
         end as outcomes_version,
-        {% for column in ['record_count', 'aborted_count', 'sent_count', 'failed_count'] %}
+        {% for column in ['record_count', 'aborted_count'] %}
             coalesce(
                 runs_summarised.{{ column }}, committed_runs.{{ column }}, 0
             ) as {{ column }},
@@ -108,8 +104,7 @@ runs_described as (
 ),
 
 {% set columns = ['organization_id', 'sync_id', 'sync_run_id', 'has_metadata_file',
-    'has_unreadable_files', 'outcomes_load_id', 'outcomes_version', 'record_count',
-    'aborted_count', 'sent_count', 'failed_count', 'has_mirror_rows',
+    'has_unreadable_files', 'outcomes_version', 'record_count', 'aborted_count', 'has_mirror_rows',
     'has_delivered_mirror_rows', 'first_batch_started_at', 'first_batch_ended_at',
     'last_batch_ended_at', 'source_id', 'source_object_id', 'destination_id',
     'destination_type', 'destination_object_id', 'primary_key', 'model_id', 'model_name',

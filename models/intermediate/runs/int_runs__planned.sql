@@ -99,7 +99,7 @@ runs_too_late as (
 )
 
 {% set facts = ['order_at', 'has_metadata_file', 'has_unreadable_files', 'record_count',
-    'aborted_count', 'sent_count', 'failed_count', 'has_mirror_rows',
+    'aborted_count', 'has_mirror_rows',
     'has_delivered_mirror_rows', 'first_batch_started_at', 'first_batch_ended_at',
     'last_batch_ended_at', 'source_id', 'source_object_id', 'destination_id',
     'destination_type', 'destination_object_id', 'primary_key', 'model_id', 'model_name',
@@ -115,7 +115,6 @@ select
     {{ facts }},
     previous_replacing_position,
     next_replacing_position,
-    outcomes_load_id,
     outcomes_version,
     prefix_hash,
     start_position,
@@ -146,7 +145,6 @@ select
     {{ facts }},
     cast(null as int) as previous_replacing_position,
     cast(null as int) as next_replacing_position,
-    outcomes_load_id,
     outcomes_version,
     cast(null as bigint) as prefix_hash,
     cast(null as int) as start_position,

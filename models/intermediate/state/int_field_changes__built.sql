@@ -44,26 +44,25 @@ payloads_hashed as (
     from payloads
 ),
 
+{% set runs_of_record -%}
+    partition by record_hash, organization_id, sync_id, identifier
+    order by position asc
+{%- endset %}
 payloads_followed as (
     select
         *,
-        lag(named_struct('sync_run_id', sync_run_id, 'fields', fields)) over (
-            partition by record_hash, organization_id, sync_id, identifier
-            order by position asc
-        ) as previous
+        -- a struct of both would carry the payload through the shuffle a second time
+        lag(sync_run_id) over ({{ runs_of_record }}) as previous_sync_run_id,
+        lag(fields) over ({{ runs_of_record }}) as previous_fields
     from payloads_hashed
 ),
 
 payloads_changed as (
-    select
-        *,
-        previous.fields as previous_fields,
-        previous.sync_run_id as previous_sync_run_id
-    from payloads_followed
+    select * from payloads_followed
     where
         is_replayed
-        and previous is not null
-        and fields is distinct from previous.fields
+        and previous_sync_run_id is not null
+        and fields is distinct from previous_fields
 ),
 
 {{ sync_logs.field_differences('payloads_changed') }}

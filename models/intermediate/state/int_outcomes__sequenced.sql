@@ -1,17 +1,18 @@
 {#
   Outcomes of the replayed runs with the delivered state of their record before the run. Set-based: a
-  run sets the state of a record (in, out) or leaves it; a replacing run in between wipes it.
+  run sets the state of a record (in, out) or leaves it; a replacing run in between wipes it. The windows
+  take the rows as they come, by record and run, so they need no shuffle and no sort of their own.
 #}
 {{ config(materialized='lazy_view') }}
 with
 
+final_attempts as (
+    select * from {{ ref('int_attempts__final') }}
+),
+
 runs_planned as (
     select * from {{ ref('int_runs__planned') }}
     where load_id = '{{ sync_logs.load_id() }}'
-),
-
-outcomes as (
-    select * from {{ ref('int_outcomes__final') }}
 ),
 
 seed_states as (
@@ -25,26 +26,23 @@ runs_replayed as (
 
 outcomes_replayed as (
     select /*+ broadcast(runs_replayed) */
-        outcomes.*,
-        runs_replayed.position,
+        final_attempts.*,
         runs_replayed.order_at,
         runs_replayed.start_position,
         runs_replayed.is_replacing,
         runs_replayed.previous_replacing_position,
         runs_replayed.next_replacing_position
-    from outcomes
+    from final_attempts
     inner join runs_replayed
         on
-            outcomes.load_id = runs_replayed.outcomes_load_id
-            and outcomes.organization_id = runs_replayed.organization_id
-            and outcomes.sync_id = runs_replayed.sync_id
-            and outcomes.sync_run_id = runs_replayed.sync_run_id
+            final_attempts.organization_id = runs_replayed.organization_id
+            and final_attempts.sync_id = runs_replayed.sync_id
+            and final_attempts.position = runs_replayed.position
 ),
 
 outcomes_seeded as (
     select
         outcomes_replayed.*,
-        {{ sync_logs.record_hash('outcomes_replayed') }} as record_hash,
         coalesce(seed_states.is_delivered, false) as seed_is_delivered,
         coalesce(seed_states.has_been_reached, false) as seed_has_been_reached
     from outcomes_replayed
@@ -52,8 +50,8 @@ outcomes_seeded as (
         on
             outcomes_replayed.organization_id = seed_states.organization_id
             and outcomes_replayed.sync_id = seed_states.sync_id
-            and outcomes_replayed.identifier = seed_states.identifier
-    where outcomes_replayed.is_keyed
+            and outcomes_replayed.record_key = seed_states.identifier
+            and outcomes_replayed.is_keyed
 ),
 
 late_starts_found as (
@@ -64,7 +62,7 @@ late_starts_found as (
             and first_reached_operation = 'delete'
             and previous_replacing_position is null
             and count(first_reached_operation) over (
-                partition by record_hash, organization_id, sync_id, identifier
+                partition by organization_id, sync_id, record_key
                 order by position asc
                 range between unbounded preceding and 1 preceding
             ) = 0,
@@ -76,9 +74,10 @@ late_starts_found as (
 states_set as (
     select
         *,
-        -- only the final attempt's row sets the state; invalid rows beside it do not
+        -- only the final attempt's row sets the state, no invalid row and no row without a key
         case
-            when record_status in ('invalid_null_key', 'invalid_duplicate_key') then null
+            when not is_keyed or record_status in ('invalid_null_key', 'invalid_duplicate_key')
+                then null
             when delivers is not null then delivers
             when is_replacing then false
             when is_late_start then true
@@ -91,7 +90,7 @@ states_carried as (
         *,
         -- known to the invalid rows of the same run too
         max(case when is_late_start then position end) over (
-            partition by record_hash, organization_id, sync_id, identifier
+            partition by organization_id, sync_id, record_key
             order by position asc
             range between unbounded preceding and current row
         ) as late_start_position,
@@ -102,7 +101,7 @@ states_carried as (
             end,
             true
         ) over (
-            partition by record_hash, organization_id, sync_id, identifier
+            partition by organization_id, sync_id, record_key
             order by position asc
             range between unbounded preceding and 1 preceding
         ) as last_set
@@ -113,6 +112,7 @@ states_known as (
     select
         *,
         case
+            when not is_keyed then false
             when position = late_start_position then true
             when
                 coalesce(previous_replacing_position, 0)
@@ -121,36 +121,39 @@ states_known as (
             else coalesce(last_set.is_delivered, seed_is_delivered)
         end as was_delivered
     from states_carried
-),
-
-rows_without_state as (
-    select
-        *,
-        false as is_late_start,
-        cast(null as boolean) as sets_delivered,
-        false as was_delivered
-    from outcomes_replayed
-    where not is_keyed
-),
-
-outcomes_sequenced as (
-    {% set columns = ['organization_id', 'sync_id', 'sync_run_id', 'identifier', 'file_name',
-        'batch_number', 'row_index', 'canonical_operation', 'record_status', 'batch_ended_at',
-        'is_keyed', 'status', 'failed_reason', 'position', 'order_at',
-        'is_replacing', 'next_replacing_position', 'delivers', 'delivered_at',
-        'delivering_operation', 'first_reached_operation', 'is_late_start', 'sets_delivered',
-        'was_delivered'] | join(', ') %}
-    select {{ columns }} from states_known
-    union all
-    select {{ columns }} from rows_without_state
 )
 
 select
-    *,
+    organization_id,
+    sync_id,
+    sync_run_id,
+    identifier,
+    record_key,
+    file_name,
+    batch_number,
+    row_index,
+    canonical_operation,
+    record_status,
+    batch_ended_at,
+    fields,
+    is_keyed,
+    status,
+    failed_reason,
+    position,
+    order_at,
+    is_replacing,
+    next_replacing_position,
+    delivers,
+    delivered_at,
+    delivering_operation,
+    first_reached_operation,
+    is_late_start,
+    sets_delivered,
+    was_delivered,
     case
         when canonical_operation = 'delete' then 'removed'
         when canonical_operation = 'append' then 'added'
-        when is_keyed and was_delivered then 'changed'
+        when was_delivered then 'changed'
         else 'added'
     end as op_type
-from outcomes_sequenced
+from states_known

@@ -1,0 +1,11 @@
+{#
+  How far an attempt to send a record has come: 3 it was reached, 2 it was not attempted, 1 its status is unknown;
+  null for an invalid row, which is no attempt. Argument: records (name of a step).
+#}
+{% macro attempt_rank(records) -%}
+    case
+        when {{ records }}.record_status in ('succeeded', 'failed') then 3
+        when {{ records }}.record_status = 'not_attempted' then 2
+        when {{ records }}.record_status = 'unknown' then 1
+    end
+{%- endmacro %}

@@ -1,0 +1,163 @@
+{#
+  What became of each record in each replayed run: every invalid row, and the final attempt of each record
+  that has a better one. Rows without a key and append rows stand alone, beside whatever else there is.
+  The rows come out by record and run, as all later steps want them: this is the one time that the log is
+  shuffled and sorted, so the payload comes along.
+#}
+{{ config(materialized='lazy_view') }}
+with
+
+files_landed as (
+    select * from {{ ref('int_files__landed') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+records as (
+    select * from {{ ref('stg_sync_logs__records') }}
+),
+
+runs_planned as (
+    select * from {{ ref('int_runs__planned') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+files_replayed as (
+    select
+        files_landed.*,
+        runs_planned.position
+    from files_landed
+    inner join runs_planned
+        on
+            files_landed.organization_id = runs_planned.organization_id
+            and files_landed.sync_id = runs_planned.sync_id
+            and files_landed.sync_run_id = runs_planned.sync_run_id
+    where
+        runs_planned.is_replayed
+        and files_landed.file_kind = 'batch'
+        and files_landed.issue is null
+),
+
+attempts as (
+    select /*+ broadcast(files_replayed) */
+        records.organization_id,
+        records.sync_id,
+        records.sync_run_id,
+        records.identifier,
+        records.file_name,
+        records.batch_number,
+        records.row_index,
+        records.operation,
+        records.canonical_operation,
+        records.status as sent_status,
+        records.record_status,
+        records.status_message,
+        records.batch_ended_at,
+        records.record_payload,
+        files_replayed.position,
+        records.identifier is not null and records.canonical_operation != 'append' as is_keyed,
+        {{ sync_logs.attempt_rank('records') }} as attempt_rank
+    from records
+    inner join files_replayed
+        on
+            records.load_id = files_replayed.landed_load_id
+            and records.organization_id = files_replayed.organization_id
+            and records.sync_id = files_replayed.sync_id
+            and records.sync_run_id = files_replayed.sync_run_id
+            and records.file_name = files_replayed.file_name
+),
+
+-- rows without a key are told apart only so that they are not all one task's
+attempts_keyed as (
+    select
+        *,
+        is_keyed and attempt_rank is not null as is_ranked,
+        coalesce(identifier, concat_ws('/', sync_run_id, file_name, row_index)) as record_key
+    from attempts
+),
+
+attempts_together as (
+    select * from attempts_keyed
+    distribute by organization_id, sync_id, record_key
+),
+
+-- the final attempt comes last, before it those of its rank in their own order
+{% set attempts_of_record -%}
+    partition by organization_id, sync_id, record_key, position, is_ranked
+    order by
+        attempt_rank asc nulls first,
+        batch_ended_at asc nulls first,
+        batch_number asc nulls first,
+        file_name asc,
+        row_index asc
+{%- endset %}
+attempts_followed as (
+    select
+        *,
+        lead(row_index) over ({{ attempts_of_record }}) is null as is_last,
+        last_value(
+            case
+                when
+                    is_ranked
+                    and record_status = 'succeeded'
+                    and canonical_operation != 'unknown'
+                    then struct(canonical_operation, batch_ended_at)
+            end,
+            true
+        ) over (
+            {{ attempts_of_record }}
+            rows between unbounded preceding and current row
+        ) as deciding_attempt,
+        first_value(
+            case
+                when is_ranked and record_status in ('succeeded', 'failed') then canonical_operation
+            end,
+            true
+        ) over (
+            {{ attempts_of_record }}
+            rows between unbounded preceding and current row
+        ) as first_reached_operation
+    from attempts_together
+),
+
+final_attempts as (
+    select * from attempts_followed
+    where is_last or not is_ranked
+)
+
+select
+    organization_id,
+    sync_id,
+    sync_run_id,
+    identifier,
+    record_key,
+    position,
+    file_name,
+    batch_number,
+    row_index,
+    canonical_operation,
+    record_status,
+    batch_ended_at,
+    record_payload as fields,
+    is_keyed,
+    case
+        when canonical_operation = 'unknown' then 'failed'
+        when record_status = 'not_attempted' then 'aborted'
+        when record_status = 'succeeded' then 'succeeded'
+        else 'failed'
+    end as status,
+    case
+        when record_status = 'failed' and status_message is not null then status_message
+        when record_status = 'invalid_duplicate_key' then 'Invalid record: duplicate identifier'
+        when record_status = 'invalid_null_key' and identifier is null
+            then 'Invalid record: identifier is null'
+        when record_status = 'invalid_null_key' then 'Invalid record: status NULL'
+        when record_status = 'unknown'
+            then concat('Unrecognised status: ', coalesce(sent_status, 'null'))
+        when canonical_operation = 'unknown'
+            then concat('Unrecognised operation: ', coalesce(operation, 'null'))
+    end as failed_reason,
+    deciding_attempt.canonical_operation != 'delete' as delivers,
+    deciding_attempt.batch_ended_at as delivered_at,
+    deciding_attempt.canonical_operation as delivering_operation,
+    first_reached_operation
+from final_attempts
