@@ -74,6 +74,10 @@ def _measure(folder: Path, records: int, with_history: bool) -> list[Figure]:
     asked = _measure_questions(spark, place)
     stored = _bytes_of(place.home / "warehouse") / _bytes_of(place.lake)
     loaded = _measure_loading(spark, place.lake, folder)
+    _say("the bytes of a full build, without its logic")
+    moved = questions.seconds_of_one(
+        lambda: peers.move_what_a_build_moves(spark, place.lake, folder / "moved")
+    )
     spark.stop()
     data = full.seconds - overhead
     return [
@@ -89,6 +93,11 @@ def _measure(folder: Path, records: int, with_history: bool) -> list[Figure]:
             data / duck_seconds,
             1.5,
             f"{data:.0f} s ÷ {duck_seconds:.0f} s",
+        ),
+        Figure(
+            "its floor, the bytes of a full build sorted once by Spark ÷ DuckDB",
+            moved / duck_seconds,
+            note=f"{moved:.0f} s ÷ {duck_seconds:.0f} s",
         ),
         Figure("overhead ÷ floor", overhead / floor, 1.5, f"{overhead:.1f} s ÷ {floor:.1f} s"),
         *asked,

@@ -62,6 +62,20 @@ def copy_bytes(spark: Any, lake: Path, target: Path) -> None:
     _records(spark, lake).write.parquet(str(target), mode="overwrite", compression="zstd")
 
 
+def move_what_a_build_moves(spark: Any, lake: Path, target: Path) -> None:
+    """The floor of a full build: its bytes, with one shuffle and one sort, and no logic at all.
+
+    The lake is read and written once as it is and once by record, then every other stored table.
+    """
+    copy_bytes(spark, lake, target / "records")
+    by_record = ("sync_configuration_id", "identifier")
+    sorted_records = _records(spark, lake).repartition(*by_record).sortWithinPartitions(*by_record)
+    sorted_records.write.parquet(str(target / "by_record"), mode="overwrite")
+    for table in ("field_changes", "membership_events", "memberships", "record_states"):
+        rows = spark.table(f"sync_logs_state.int_{table}__built")
+        rows.write.parquet(str(target / table), mode="overwrite")
+
+
 def write_plainly(spark: Any, lake: Path, target: Path) -> None:
     """What the loader writes, by Spark alone."""
     _records(spark, lake).write.parquet(str(target), mode="overwrite")
