@@ -68,9 +68,10 @@ def move_what_a_build_moves(spark: Any, lake: Path, target: Path) -> None:
     The lake is read and written once as it is and once by record, then every other stored table.
     """
     copy_bytes(spark, lake, target / "records")
-    by_record = ("sync_configuration_id", "identifier")
-    sorted_records = _records(spark, lake).repartition(*by_record).sortWithinPartitions(*by_record)
-    sorted_records.write.parquet(str(target / "by_record"), mode="overwrite")
+    records = _records(spark, lake)
+    records.repartition("identifier").sortWithinPartitions("identifier").write.parquet(
+        str(target / "by_record"), mode="overwrite"
+    )
     for table in ("field_changes", "membership_events", "memberships", "record_states"):
         rows = spark.table(f"sync_logs_state.int_{table}__built")
         rows.write.parquet(str(target / table), mode="overwrite")
