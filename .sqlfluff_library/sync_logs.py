@@ -41,7 +41,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda *_, **__: "select * from answers"
     if name == "exclude_failed_records":
         return lambda *_, **__: "true"
-    if name in {"record_hash", "row_hash"}:
+    if name == "record_hash":
         return lambda step: f"xxhash64({step}.identifier)"
     if name == "search_order":
         return lambda step, key="identifier": (

@@ -81,21 +81,15 @@
         select * from ({{ prunable }})
     )
 
-    select runs.built_load_id as load_id
-    from {{ sync_logs.state_table('int_runs__planned') }} as runs
-    left semi join prunable
-        on
-            runs.organization_id = prunable.organization_id
-            and runs.sync_id = prunable.sync_id
-            and runs.sync_run_id = prunable.sync_run_id
-    where runs.load_id = '{{ base_load_id }}' and runs.built_load_id is not null
-    union
-    select files.landed_load_id as load_id
-    from {{ sync_logs.state_table('int_files__landed') }} as files
-    left semi join prunable
-        on
-            files.organization_id = prunable.organization_id
-            and files.sync_id = prunable.sync_id
-            and files.sync_run_id = prunable.sync_run_id
-    where files.load_id = '{{ base_load_id }}' and files.landed_load_id is not null
+    {% for table, reference in {'int_runs__planned': 'built', 'int_files__landed': 'landed'}.items() %}
+        select manifest.{{ reference }}_load_id as load_id
+        from {{ sync_logs.state_table(table) }} as manifest
+        left semi join prunable
+            on
+                manifest.organization_id = prunable.organization_id
+                and manifest.sync_id = prunable.sync_id
+                and manifest.sync_run_id = prunable.sync_run_id
+        where manifest.load_id = '{{ base_load_id }}' and manifest.{{ reference }}_load_id is not null
+        {% if not loop.last %} union {% endif %}
+    {% endfor %}
 {% endmacro %}

@@ -7,11 +7,3 @@
 {% macro record_hash(relation) -%}
     xxhash64({{ relation }}.organization_id, {{ relation }}.sync_id, {{ relation }}.identifier)
 {%- endmacro %}
-
-{# The same for a row of a file, which joins find by it. Argument: relation (name of a step). #}
-{% macro row_hash(relation) -%}
-    xxhash64(
-        {{ relation }}.organization_id, {{ relation }}.sync_id, {{ relation }}.sync_run_id,
-        {{ relation }}.file_name, {{ relation }}.row_index
-    )
-{%- endmacro %}

@@ -5,9 +5,10 @@
     2  pruned, late and purged runs; operations beside builds; the base of a build
     3  the history of records, their errors and the changes of their fields
     4  outcomes are no table of their own any more
+    5  the summary of a run says whether it has aborted rows, not how many
 #}
 {% macro schema_version() -%}
-    {{ return(4) }}
+    {{ return(5) }}
 {%- endmacro %}
 
 {# Version of the state that is there; null if nothing has been committed yet. #}

@@ -18,16 +18,11 @@ TIMES = 3
 def seconds_of(job: Callable[[], object], times: int = TIMES) -> float:
     """The median time of a job that has run once before."""
     job()
-    found = []
-    for _ in range(times):
-        began = time.monotonic()
-        job()
-        found.append(time.monotonic() - began)
-    return median(found)
+    return median(seconds_of_one(job) for _ in range(times))
 
 
 def seconds_of_one(job: Callable[[], object]) -> float:
-    """The time of a job that runs for the first time, as in a build."""
+    """The time of a job as it comes: of its first run, if it has not run before."""
     began = time.monotonic()
     job()
     return time.monotonic() - began

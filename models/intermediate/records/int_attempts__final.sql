@@ -54,7 +54,7 @@ attempts as (
         records.batch_ended_at,
         records.record_payload,
         files_replayed.position,
-        records.identifier is not null and records.canonical_operation != 'append' as is_keyed,
+        {{ sync_logs.is_keyed('records') }} as is_keyed,
         {{ sync_logs.attempt_rank('records') }} as attempt_rank
     from records
     inner join files_replayed

@@ -16,6 +16,10 @@ runs_summarised as (
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
+runs_aborted as (
+    select * from {{ ref('int_runs__aborted') }}
+),
+
 metadata_landed as (
     select * from {{ ref('int_run_metadata__landed') }}
 ),
@@ -57,11 +61,8 @@ runs_described as (
             when runs_summarised.sync_run_id is not null then '{{ sync_logs.load_id() }}'
             else committed_runs.outcomes_version
         end as outcomes_version,
-        {% for column in ['record_count', 'aborted_count'] %}
-            coalesce(
-                runs_summarised.{{ column }}, committed_runs.{{ column }}, 0
-            ) as {{ column }},
-        {% endfor %}
+        coalesce(runs_summarised.record_count, committed_runs.record_count, 0) as record_count,
+        coalesce(runs_aborted.aborted_count, committed_runs.aborted_count, 0) as aborted_count,
         {% for column in ['has_mirror_rows', 'has_delivered_mirror_rows'] %}
             coalesce(
                 runs_summarised.{{ column }}, committed_runs.{{ column }}, false
@@ -90,6 +91,11 @@ runs_described as (
             runs_found.organization_id = runs_summarised.organization_id
             and runs_found.sync_id = runs_summarised.sync_id
             and runs_found.sync_run_id = runs_summarised.sync_run_id
+    left join runs_aborted
+        on
+            runs_found.organization_id = runs_aborted.organization_id
+            and runs_found.sync_id = runs_aborted.sync_id
+            and runs_found.sync_run_id = runs_aborted.sync_run_id
     left join committed_runs
         on
             runs_found.organization_id = committed_runs.organization_id

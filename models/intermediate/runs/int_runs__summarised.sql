@@ -53,71 +53,6 @@ record_counts as (
             and records.sync_run_id = files_live.sync_run_id
             and records.file_name = files_live.file_name
     group by records.organization_id, records.sync_id, records.sync_run_id
-),
-
--- only in these does it matter for the plan whether a record was aborted in the end
-mirrors_in_doubt as (
-    select
-        organization_id,
-        sync_id,
-        sync_run_id
-    from record_counts
-    where has_delivered_mirror_rows and has_aborted_rows
-),
-
-files_in_doubt as (
-    select files_live.*
-    from files_live
-    inner join mirrors_in_doubt
-        on
-            files_live.organization_id = mirrors_in_doubt.organization_id
-            and files_live.sync_id = mirrors_in_doubt.sync_id
-            and files_live.sync_run_id = mirrors_in_doubt.sync_run_id
-),
-
-attempts as (
-    select /*+ broadcast(files_in_doubt) */
-        records.*,
-        {{ sync_logs.attempt_rank('records') }} as attempt_rank,
-        records.identifier is not null and records.canonical_operation != 'append' as is_keyed
-    from records
-    inner join files_in_doubt
-        on
-            records.load_id = files_in_doubt.landed_load_id
-            and records.organization_id = files_in_doubt.organization_id
-            and records.sync_id = files_in_doubt.sync_id
-            and records.sync_run_id = files_in_doubt.sync_run_id
-            and records.file_name = files_in_doubt.file_name
-),
-
--- the same order as in int_attempts__final
-final_attempts as (
-    select
-        organization_id,
-        sync_id,
-        sync_run_id,
-        max_by(
-            record_status = 'not_attempted' and canonical_operation != 'unknown',
-            struct(attempt_rank, batch_ended_at, batch_number, file_name, row_index)
-        ) as is_aborted
-    from attempts
-    where attempt_rank is not null
-    group by
-        organization_id,
-        sync_id,
-        sync_run_id,
-        case when is_keyed then identifier end,
-        case when not is_keyed then struct(file_name, row_index) end
-),
-
-aborted_counts as (
-    select
-        organization_id,
-        sync_id,
-        sync_run_id,
-        count_if(is_aborted) as aborted_count
-    from final_attempts
-    group by organization_id, sync_id, sync_run_id
 )
 
 select
@@ -130,15 +65,10 @@ select
     record_counts.last_batch_ended_at,
     coalesce(record_counts.has_mirror_rows, false) as has_mirror_rows,
     coalesce(record_counts.has_delivered_mirror_rows, false) as has_delivered_mirror_rows,
-    coalesce(aborted_counts.aborted_count, 0) as aborted_count
+    coalesce(record_counts.has_aborted_rows, false) as has_aborted_rows
 from runs_touched
 left join record_counts
     on
         runs_touched.organization_id = record_counts.organization_id
         and runs_touched.sync_id = record_counts.sync_id
         and runs_touched.sync_run_id = record_counts.sync_run_id
-left join aborted_counts
-    on
-        runs_touched.organization_id = aborted_counts.organization_id
-        and runs_touched.sync_id = aborted_counts.sync_id
-        and runs_touched.sync_run_id = aborted_counts.sync_run_id

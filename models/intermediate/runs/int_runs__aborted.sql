@@ -1,0 +1,93 @@
+{#
+  How many records each run with news did not attempt in the end. It matters for the plan only in runs with
+  delivered mirror rows, and is looked up only in those of them that have aborted rows; zero in all others.
+#}
+{{ config(materialized='lazy_view') }}
+with
+
+files_landed as (
+    select * from {{ ref('int_files__landed') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+records as (
+    select * from {{ ref('stg_sync_logs__records') }}
+),
+
+runs_summarised as (
+    select * from {{ ref('int_runs__summarised') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+mirrors_in_doubt as (
+    select * from runs_summarised
+    where has_delivered_mirror_rows and has_aborted_rows
+),
+
+files_in_doubt as (
+    select files_landed.*
+    from files_landed
+    inner join mirrors_in_doubt
+        on
+            files_landed.organization_id = mirrors_in_doubt.organization_id
+            and files_landed.sync_id = mirrors_in_doubt.sync_id
+            and files_landed.sync_run_id = mirrors_in_doubt.sync_run_id
+    where files_landed.file_kind = 'batch' and files_landed.issue is null
+),
+
+attempts as (
+    select /*+ broadcast(files_in_doubt) */
+        records.*,
+        {{ sync_logs.attempt_rank('records') }} as attempt_rank,
+        {{ sync_logs.is_keyed('records') }} as is_keyed
+    from records
+    inner join files_in_doubt
+        on
+            records.load_id = files_in_doubt.landed_load_id
+            and records.organization_id = files_in_doubt.organization_id
+            and records.sync_id = files_in_doubt.sync_id
+            and records.sync_run_id = files_in_doubt.sync_run_id
+            and records.file_name = files_in_doubt.file_name
+),
+
+-- the same order as in int_attempts__final
+final_attempts as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        max_by(
+            record_status = 'not_attempted' and canonical_operation != 'unknown',
+            struct(attempt_rank, batch_ended_at, batch_number, file_name, row_index)
+        ) as is_aborted
+    from attempts
+    where attempt_rank is not null
+    group by
+        organization_id,
+        sync_id,
+        sync_run_id,
+        case when is_keyed then identifier end,
+        case when not is_keyed then struct(file_name, row_index) end
+),
+
+aborted_counts as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        count_if(is_aborted) as aborted_count
+    from final_attempts
+    group by organization_id, sync_id, sync_run_id
+)
+
+select
+    runs_summarised.organization_id,
+    runs_summarised.sync_id,
+    runs_summarised.sync_run_id,
+    coalesce(aborted_counts.aborted_count, 0) as aborted_count
+from runs_summarised
+left join aborted_counts
+    on
+        runs_summarised.organization_id = aborted_counts.organization_id
+        and runs_summarised.sync_id = aborted_counts.sync_id
+        and runs_summarised.sync_run_id = aborted_counts.sync_run_id
