@@ -22,5 +22,7 @@ pip install --requirement requirements.lock \
 rm -rf build
 pip install --no-deps --no-build-isolation --force-reinstall . || fail "the package could not be installed; see the lines above."
 rm -rf build ./*.egg-info
+# of the Spark that was installed before; the next demo leaves a new one
+rm -f .venv/spark-classes.jsa
 touch .venv/.ready
 echo "setup: .venv is ready."

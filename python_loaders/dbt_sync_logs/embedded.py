@@ -12,10 +12,12 @@ from typing import Any
 
 from dbt_common.exceptions import DbtRuntimeError
 
+from . import class_archive
 from .checks import EmbeddedSparkError, check_java, hold_catalog, make_home
 from .relocation import follow_move
 
 HOLDS_CATALOG = "spark.sync_logs.holdsCatalog"
+JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
 DISK_FULL = "No space left on device"
 _prepared: set[Path] = set()
@@ -107,11 +109,15 @@ def start_session(settings: dict[str, str], log_file: Path) -> None:
     try:
         with standard_error_in(log_file):
             # tells the project that nobody else builds in this catalog
-            session_with({**settings, HOLDS_CATALOG: "true"})
+            session_with({**settings, JAVA_OPTIONS: _java_options(settings), HOLDS_CATALOG: "true"})
     except Exception as error:
         raise EmbeddedSparkError(
             f"Spark did not start: {str(error).splitlines()[0]} The whole story is in {log_file}."
         ) from None
+
+
+def _java_options(settings: dict[str, str]) -> str:
+    return f"{settings.get(JAVA_OPTIONS, '')} {class_archive.java_options()}".strip()
 
 
 def session_with(settings: dict[str, str]) -> Any:

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from dbt_sync_logs import class_archive
 from python_loaders.demo.embedded import (
     PROJECT,
     compiled_queries,
@@ -129,4 +130,6 @@ Next:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with class_archive.left_behind():
+        code = main()
+    sys.exit(code)

@@ -7,7 +7,7 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -33,11 +33,14 @@ def main() -> int:
         "--keep", action="store_true", help="append the report to docs/benchmarks.md"
     )
     arguments = parser.parse_args()
+    figures: list[Figure] = []
     try:
         with TemporaryDirectory(
             prefix="sync-logs-bench-", dir=os.environ.get("BENCH_HOME")
         ) as folder:
-            figures = _measure(Path(folder), arguments.records, arguments.history)
+            if arguments.history:
+                figures += _told(_measure_history(Path(folder)))
+            figures += _told(_measure(Path(folder), arguments.records))
     except BuildFailedError as error:
         print(f"bench: a build failed:\n{error}", file=sys.stderr)
         return 1
@@ -49,8 +52,14 @@ def main() -> int:
     return 0
 
 
-def _measure(folder: Path, records: int, with_history: bool) -> list[Figure]:
-    history = _measure_history(folder) if with_history else []
+def _told(figures: Iterator[Figure]) -> Iterator[Figure]:
+    """The same figures, each printed as it comes: a benchmark that fails late has said the rest."""
+    for figure in figures:
+        _say(f"{figure.measure}: {figure.value:.3g} {figure.verdict}".rstrip())
+        yield figure
+
+
+def _measure(folder: Path, records: int) -> Iterator[Figure]:
     place = Place(folder / "lake", folder / "home")
     shape = Shape.of_records(records)
     _say(f"writing a lake of about {records:,} records")
@@ -58,56 +67,61 @@ def _measure(folder: Path, records: int, with_history: bool) -> list[Figure]:
     _say("full build")
     full = place.run()
     _say_nodes(full)
+    yield Figure("driver heap in use, GiB", full.heap / 1024, 4, "the most that a collection left")
     _say("a build with nothing new, and the floor below it")
     overhead = min(place.run().seconds for _ in range(2))
     floor = min(place.start_alone().seconds for _ in range(2))
+    yield Figure("overhead ÷ floor", overhead / floor, 1.5, f"{overhead:.1f} s ÷ {floor:.1f} s")
+    yield _measure_server(place, overhead)
     _say(f"one run of {NEW_RUN:,} records more")
     add_run(place.lake, shape, 0, min(NEW_RUN, shape.table_size // 3))
     more = place.run()
     _say_nodes(more)
+    data = full.seconds - overhead
+    news = max(more.seconds - overhead, 0)
+    yield Figure(
+        "one run more, data time ÷ full build", news / data, 0.05, f"{news:.1f} s ÷ {data:.0f} s"
+    )
+    stored = _bytes_of(place.home / "warehouse") / _bytes_of(place.lake)
+    yield Figure("bytes stored ÷ bytes of the raw lake", stored, 2.0)
     _say("DuckDB builds the same tables")
     duck_seconds, expected = peers.build_with_duckdb(place.lake, folder / "duck.db")
+    yield Figure(
+        "full build, data time ÷ DuckDB",
+        data / duck_seconds,
+        1.5,
+        f"{data:.0f} s ÷ {duck_seconds:.0f} s",
+    )
     # from here on this process holds the catalog
     os.environ.update(place.environment())
     spark = session()
     _check(expected, peers.counts_of_ours(spark))
-    asked = _measure_questions(spark, place)
-    stored = _bytes_of(place.home / "warehouse") / _bytes_of(place.lake)
-    loaded = _measure_loading(spark, place.lake, folder)
+    yield from _measure_questions(spark, place)
+    yield from _measure_loading(spark, place.lake, folder)
     _say("the bytes of a full build, without its logic")
     moved = questions.seconds_of_one(
         lambda: peers.move_what_a_build_moves(spark, place.lake, folder / "moved")
     )
+    yield Figure(
+        "the bytes of a full build, sorted once by Spark ÷ DuckDB",
+        moved / duck_seconds,
+        note=f"{moved:.0f} s ÷ {duck_seconds:.0f} s",
+    )
     spark.stop()
-    data = full.seconds - overhead
-    return [
-        *history,
-        Figure(
-            "one run more, data time ÷ full build",
-            max(more.seconds - overhead, 0) / data,
-            0.05,
-            f"{max(more.seconds - overhead, 0):.1f} s ÷ {data:.0f} s",
-        ),
-        Figure(
-            "full build, data time ÷ DuckDB",
-            data / duck_seconds,
-            1.5,
-            f"{data:.0f} s ÷ {duck_seconds:.0f} s",
-        ),
-        Figure(
-            "its floor, the bytes of a full build sorted once by Spark ÷ DuckDB",
-            moved / duck_seconds,
-            note=f"{moved:.0f} s ÷ {duck_seconds:.0f} s",
-        ),
-        Figure("overhead ÷ floor", overhead / floor, 1.5, f"{overhead:.1f} s ÷ {floor:.1f} s"),
-        *asked,
-        *loaded,
-        Figure("driver heap in use, GiB", full.heap / 1024, 4, "the most that a collection left"),
-        Figure("bytes stored ÷ bytes of the raw lake", stored, 2.0),
-    ]
 
 
-def _measure_history(folder: Path) -> list[Figure]:
+def _measure_server(place: Place, overhead: float) -> Figure:
+    _say("a build with nothing new on a warm server")
+    with place.server() as url:
+        warm = min(place.run_on(url).seconds for _ in range(3))
+    return Figure(
+        "a build with nothing new, on a warm server ÷ embedded",
+        warm / overhead,
+        note=f"{warm:.1f} s ÷ {overhead:.1f} s",
+    )
+
+
+def _measure_history(folder: Path) -> Iterator[Figure]:
     seconds = {}
     for name, shape in (("short", SHORT_HISTORY), ("long", HISTORY)):
         _say(f"a history of {shape.run_count:,} runs, and one run more")
@@ -123,34 +137,30 @@ def _measure_history(folder: Path) -> list[Figure]:
         seconds[name] = best.seconds
         shutil.rmtree(place.home)
         shutil.rmtree(place.lake)
-    return [
-        Figure(
-            "one run more, on 1,000 runs ÷ on 10",
-            seconds["long"] / seconds["short"],
-            1.1,
-            f"{seconds['long']:.1f} s ÷ {seconds['short']:.1f} s",
-        )
-    ]
+    yield Figure(
+        "one run more, on 1,000 runs ÷ on 10",
+        seconds["long"] / seconds["short"],
+        1.1,
+        f"{seconds['long']:.1f} s ÷ {seconds['short']:.1f} s",
+    )
 
 
-def _measure_questions(spark: Any, place: Place) -> list[Figure]:
+def _measure_questions(spark: Any, place: Place) -> Iterator[Figure]:
     _say("the headline questions, to the tables and to views over the logs")
     ours = questions.our_questions(place.home / "target")
     theirs = questions.questions_to_views(spark, place.lake)
     our_seconds = questions.seconds_of(lambda: questions.ask(spark, ours))
     their_seconds = questions.seconds_of(lambda: questions.ask(spark, theirs), times=1)
-    return [
-        Figure(
-            "headline questions ÷ on views over the logs",
-            our_seconds / their_seconds,
-            0.1,
-            f"{our_seconds:.2f} s ÷ {their_seconds:.2f} s",
-        ),
-        *_measure_search(spark),
-    ]
+    yield Figure(
+        "headline questions ÷ on views over the logs",
+        our_seconds / their_seconds,
+        0.1,
+        f"{our_seconds:.2f} s ÷ {their_seconds:.2f} s",
+    )
+    yield from _measure_search(spark)
 
 
-def _measure_search(spark: Any) -> list[Figure]:
+def _measure_search(spark: Any) -> Iterator[Figure]:
     _say("one record, one sync, one day: bytes read")
     known = spark.sql("select row_id from sync_logs.sync_snapshot order by 1 limit 1").first()[0]
     day = DAY_ONE.date().isoformat()
@@ -159,7 +169,6 @@ def _measure_search(spark: Any) -> list[Figure]:
         ("sync_changelog", "one sync", "organization_id = '1' and sync_id = '0'", None),
         ("sync_log", "one hour", f"batch_completed_at < timestamp '{day} 01:00:00'", None),
     )
-    figures = []
     for table_name, what, condition, target in asked:
         rows = spark.table(f"sync_logs.{table_name}")
         share = rows.where(condition).count() / rows.count()
@@ -167,33 +176,25 @@ def _measure_search(spark: Any) -> list[Figure]:
             spark, f"select * from sync_logs.{table_name} where {condition}"
         )
         total = questions.bytes_read(spark, f"select * from sync_logs.{table_name}")
-        figures.append(
-            Figure(
-                f"{what} of {table_name}: bytes read ÷ of the whole",
-                read / total,
-                target,
-                f"{read:,} ÷ {total:,}; {share:.2g} of its rows",
-            )
+        yield Figure(
+            f"{what} of {table_name}: bytes read ÷ of the whole",
+            read / total,
+            target,
+            f"{read:,} ÷ {total:,}; {share:.2g} of its rows",
         )
-    return figures
 
 
-def _measure_loading(spark: Any, lake: Path, folder: Path) -> list[Figure]:
+def _measure_loading(spark: Any, lake: Path, folder: Path) -> Iterator[Figure]:
     _say("the loader, a plain write, a copy")
     plain = questions.seconds_of(
         lambda: peers.write_plainly(spark, lake, folder / "plain"), times=1
     )
     loader = questions.seconds_of(lambda: peers.load(spark, lake, folder / "loaded"), times=1)
     copy = questions.seconds_of(lambda: peers.copy_bytes(spark, lake, folder / "copy"), times=1)
-    return [
-        Figure(
-            "loader ÷ a plain write by Spark",
-            loader / plain,
-            1.25,
-            f"{loader:.1f} s ÷ {plain:.1f} s",
-        ),
-        Figure("a bare copy of the lake by Spark, s", copy),
-    ]
+    yield Figure(
+        "loader ÷ a plain write by Spark", loader / plain, 1.25, f"{loader:.1f} s ÷ {plain:.1f} s"
+    )
+    yield Figure("a bare copy of the lake by Spark, s", copy)
 
 
 def _check(expected: Mapping[str, object], found: Mapping[str, object]) -> None:

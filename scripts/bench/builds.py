@@ -3,9 +3,12 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +17,7 @@ from python_loaders.demo.embedded import PROJECT
 
 # "[1.2s] GC(3) Pause Young (Allocation Failure) 512M->45M(1024M) 3.4ms"
 COLLECTION = re.compile(r"Pause .*\d+M->(\d+)M\(\d+M\)")
+READY = re.compile(r"SPARK_REMOTE=(\S+)")
 
 
 class BuildFailedError(Exception):
@@ -53,13 +57,7 @@ class Place:
         target = self.home / "target"
         with TemporaryDirectory() as logs:
             environment = {"JDK_JAVA_OPTIONS": f"-Xlog:gc:file={logs}/%p.log"}
-            seconds = _timed(
-                [
-                    *(sys.executable, "-m", "dbt.cli.main", "run", "--project-dir", str(PROJECT)),
-                    *("--target-path", str(target), "--log-path", str(self.home / "logs")),
-                ],
-                self.environment() | environment,
-            )
+            seconds = _timed(self._command(target.name), self.environment() | environment)
             collected = [
                 int(found)
                 for log in Path(logs).iterdir()
@@ -68,6 +66,38 @@ class Place:
         results = json.loads((target / "run_results.json").read_text())["results"]
         nodes = {one["unique_id"].split(".")[-1]: one["execution_time"] for one in results}
         return Build(seconds, nodes, max(collected, default=0))
+
+    def run_on(self, server: str) -> Build:
+        """`dbt run` on a Spark Connect server at that URL. Raises `BuildFailedError`."""
+        remote = {"SYNC_LOGS_TARGET": "connect", "SPARK_REMOTE": server}
+        return Build(_timed(self._command("server_target"), self.environment() | remote))
+
+    @contextmanager
+    def server(self) -> Iterator[str]:
+        """The URL of a warm Spark with the warehouse. Raises `BuildFailedError`."""
+        process = subprocess.Popen(
+            [sys.executable, "-m", "scripts.server", "--port", "0"],
+            cwd=PROJECT,
+            env=self.environment(),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        try:
+            said = iter(process.stdout.readline, "")
+            url = next((found for found in map(READY.search, said) if found), None)
+            if url is None:
+                raise BuildFailedError("The server of `make server` did not start.")
+            yield url.group(1)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait()
+
+    def _command(self, target: str) -> list[str]:
+        return [
+            *(sys.executable, "-m", "dbt.cli.main", "run", "--project-dir", str(PROJECT)),
+            *("--target-path", str(self.home / target), "--log-path", str(self.home / "logs")),
+        ]
 
     def start_alone(self) -> Build:
         """The floor of every build: Spark, its catalog and the parsed project, and nothing done."""

@@ -1,0 +1,52 @@
+"""An embedded Spark that has left an archive of its classes lets the next one start from it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from project import PROJECT
+
+# Ends with what memory of the JVM is mapped from files.
+START = """
+import os, sys
+from pathlib import Path
+from pyspark.sql import SparkSession
+from dbt_sync_logs import class_archive
+
+class_archive.ARCHIVE = Path(sys.argv[1])
+with class_archive.left_behind():
+    options = class_archive.java_options()
+    spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    spark = spark.config("spark.driver.extraJavaOptions", options).getOrCreate()
+    java = spark.sparkContext._gateway.proc.pid
+    spark.range(1).count()
+    print("maps:", sorted({line.split(maxsplit=5)[-1] for line in open(f"/proc/{java}/maps")}))
+"""
+
+
+def start(archive: Path) -> str:
+    """What a process that starts a Spark says."""
+    command = [sys.executable, "-c", START, str(archive)]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_spark_starts_from_the_classes_of_the_one_before(tmp_path: Path) -> None:
+    # as in the folder of an environment that has a blank in its name
+    archive = tmp_path / "my env" / "classes.jsa"
+    archive.parent.mkdir()
+    first = start(archive)
+    assert "Keeping Spark's classes" in first
+    assert [one.name for one in archive.parent.iterdir()] == [archive.name]
+    second = start(archive)
+    assert str(archive) in second
+    assert str(archive) not in first
+    assert "Keeping" not in second
+
+    # one of another Java is not read, does no harm, and nobody hears of it
+    archive.chmod(0o644)
+    archive.write_bytes(b"another Java's" * 1000)
+    third = start(archive)
+    assert str(archive) not in third
+    assert "cds" not in third
