@@ -189,10 +189,18 @@ def _measure_loading(spark: Any, lake: Path, folder: Path) -> Iterator[Figure]:
     plain = questions.seconds_of(
         lambda: peers.write_plainly(spark, lake, folder / "plain"), times=1
     )
+    in_files = questions.seconds_of(
+        lambda: peers.write_plainly(spark, lake, folder / "plain", peers.ROWS_PER_FILE), times=1
+    )
     loader = questions.seconds_of(lambda: peers.load(spark, lake, folder / "loaded"), times=1)
     copy = questions.seconds_of(lambda: peers.copy_bytes(spark, lake, folder / "copy"), times=1)
     yield Figure(
         "loader ÷ a plain write by Spark", loader / plain, 1.25, f"{loader:.1f} s ÷ {plain:.1f} s"
+    )
+    yield Figure(
+        f"loader ÷ a plain write in files of {peers.ROWS_PER_FILE:,} rows, as its own",
+        loader / in_files,
+        note=f"{loader:.1f} s ÷ {in_files:.1f} s",
     )
     yield Figure("a bare copy of the lake by Spark, s", copy)
 

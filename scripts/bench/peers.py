@@ -12,6 +12,7 @@ from python_loaders.loader import load_log
 from python_loaders.schemas import RECORD_SCHEMA
 from scripts.bench.lakes import batches_of
 
+ROWS_PER_FILE = 70_000
 PEER = Path(__file__).with_name("peer.sql")
 # counts that both sides must agree on
 SAME = {
@@ -77,15 +78,18 @@ def move_what_a_build_moves(spark: Any, lake: Path, target: Path) -> None:
         rows.write.parquet(str(target / table), mode="overwrite")
 
 
-def write_plainly(spark: Any, lake: Path, target: Path) -> None:
-    """What the loader writes, by Spark alone."""
-    _records(spark, lake).write.parquet(str(target), mode="overwrite")
+def write_plainly(spark: Any, lake: Path, target: Path, rows_per_file: int = 0) -> None:
+    """What the loader writes, by Spark alone, in as few files as it likes unless told."""
+    rows = _records(spark, lake).write.option("maxRecordsPerFile", rows_per_file)
+    rows.parquet(str(target), mode="overwrite")
 
 
 def load(spark: Any, lake: Path, target: Path) -> None:
     """The same rows through the loader."""
     load_log(
-        spark, _records(spark, lake), LoadConfig(str(target), "1", "1", "1", batch_size=70_000)
+        spark,
+        _records(spark, lake),
+        LoadConfig(str(target), "1", "1", "1", batch_size=ROWS_PER_FILE),
     )
 
 
