@@ -42,7 +42,7 @@ def left_behind() -> Iterator[None]:
     try:
         yield
         if _is_to_be_left and SparkContext._active_spark_context is not None:
-            print("\nKeeping Spark's classes in .venv, for a faster start (once) ...", flush=True)
+            print(f"\nKeeping Spark's classes for a faster start, once: {ARCHIVE} ...", flush=True)
             if _end_java() == 0 and _unfinished().exists():
                 _publish()
     finally:
