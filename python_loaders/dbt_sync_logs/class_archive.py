@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from pyspark import SparkContext
 
@@ -41,9 +42,11 @@ def left_behind() -> Iterator[None]:
     _is_to_be_left = not ARCHIVE.exists()
     try:
         yield
-        if _is_to_be_left and SparkContext._active_spark_context is not None:
+        context, gateway = SparkContext._active_spark_context, SparkContext._gateway
+        if _is_to_be_left and context is not None and gateway is not None:
             print(f"\nKeeping Spark's classes for a faster start, once: {ARCHIVE} ...", flush=True)
-            if _end_java() == 0 and _unfinished().exists():
+            context.stop()
+            if _end_java(gateway) == 0 and _unfinished().exists():
                 _publish()
     finally:
         _is_to_be_left = False
@@ -60,16 +63,11 @@ def _publish() -> None:
     _unfinished().replace(ARCHIVE)
 
 
-def _end_java() -> int | None:
+def _end_java(gateway: Any) -> int | None:
     """End the JVM as the end of this process would, and wait until it has written the archive.
 
     Returns its exit code, or None if it took too long.
     """
-    context = SparkContext._active_spark_context
-    gateway = SparkContext._gateway
-    if context is None or gateway is None:
-        return None
-    context.stop()
     gateway.shutdown()
     SparkContext._gateway = SparkContext._jvm = None
     java: subprocess.Popen[bytes] = gateway.proc

@@ -109,15 +109,19 @@ def start_session(settings: dict[str, str], log_file: Path) -> None:
     try:
         with standard_error_in(log_file):
             # tells the project that nobody else builds in this catalog
-            session_with({**settings, JAVA_OPTIONS: _java_options(settings), HOLDS_CATALOG: "true"})
+            session_with({**_with_class_archive(settings), HOLDS_CATALOG: "true"})
     except Exception as error:
         raise EmbeddedSparkError(
             f"Spark did not start: {str(error).splitlines()[0]} The whole story is in {log_file}."
         ) from None
 
 
-def _java_options(settings: dict[str, str]) -> str:
-    return f"{settings.get(JAVA_OPTIONS, '')} {class_archive.java_options()}".strip()
+def _with_class_archive(settings: dict[str, str]) -> dict[str, str]:
+    options = class_archive.java_options()
+    if not options:
+        # an empty setting would hide that of spark-defaults.conf
+        return settings
+    return {**settings, JAVA_OPTIONS: f"{settings.get(JAVA_OPTIONS, '')} {options}".strip()}
 
 
 def session_with(settings: dict[str, str]) -> Any:
