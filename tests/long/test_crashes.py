@@ -112,7 +112,7 @@ def check(
     wrong = {}
     for outcome, state in outcomes.items():
         after = state.built(lake, as_of)
-        wrong[outcome] = differing_tables(built.tables, after.tables(), built.tables.__getitem__)
+        wrong[outcome] = differing_tables(after.tables(), built.tables)
         if not wrong[outcome]:
             break
     else:

@@ -19,11 +19,10 @@ def main(folder: Path, as_of: str) -> None:
     warehouse = Warehouse(SCHEMA, folder / "lake", folder / "target")
     if not warehouse.builds(f'{{"sync_logs_as_of": "{as_of}"}}'):
         sys.exit(warehouse.failures())
-    tables = {table: warehouse.rows(table) for table in COLUMNS}
     session = SparkSession.builder.getOrCreate()
     state = state_tables(session)
     built = Built(
-        tables=tables,
+        tables=warehouse.tables(COLUMNS),
         loads={location(session, table): loads_of(session, table) for table in state},
         needed_loads=needed_loads(session, state),
     )

@@ -1,5 +1,7 @@
 """Answers of a built warehouse beside the independent computation of them."""
 
+from collections.abc import Mapping
+
 from conftest import Warehouse
 from oracle import ANSWER_COLUMNS, ErrorRule, differences, read_answer
 from oracle.answers import Rules
@@ -13,12 +15,12 @@ def rules_of(built: Warehouse) -> Rules:
     return tuple(ErrorRule(**row) for row in built.rows("error_categories"))
 
 
-def answers_differing(built: Warehouse, expected: dict[str, Rows]) -> dict[str, list[str]]:
-    """The answers that are not as they must be, each with its first differences."""
+def answers_differing(
+    expected: Mapping[str, Rows], tables: Mapping[str, Rows]
+) -> dict[str, list[str]]:
+    """The tables with answers that are not as they must be, each with its first differences."""
     found = {
-        table: differences(
-            expected[table], [read_answer(row) for row in built.rows(table)], columns
-        )
+        table: differences(expected[table], [read_answer(row) for row in tables[table]], columns)
         for table, columns in ANSWER_COLUMNS.items()
     }
     return {table: lines[:MOST_LINES] for table, lines in found.items() if lines}

@@ -2,12 +2,14 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from dbt.cli.main import dbtRunner
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
@@ -26,6 +28,7 @@ class Warehouse:
     results: list[Any] = field(default_factory=list)
     exception: BaseException | None = None
     said: list[str] = field(default_factory=list)
+    _manifests: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def dbt(self, command: str, *args: str, variables: str = "{}") -> bool:
         """Run one dbt command in this process; true if it succeeded."""
@@ -33,12 +36,26 @@ class Warehouse:
         os.environ["SYNC_LOGS_LAKE_PATH"] = str(self.lake)
         common = ["--project-dir", str(self.project), "--profiles-dir", str(PROJECT / "profiles")]
         common += ["--target-path", str(self.target), "--log-path", str(self.target / "logs")]
+        common += ["--quiet", "--vars", variables]
+        manifest = self._manifest(common, variables)
         self.said = []
-        runner = dbtRunner(callbacks=[self._listen])
-        outcome = runner.invoke([command, *args, *common, "--quiet", "--vars", variables])
+        runner = dbtRunner(manifest, callbacks=[self._listen])
+        outcome = runner.invoke([command, *args, *common, "--no-write-json"])
         self.results = list(getattr(outcome.result, "results", None) or [])
         self.exception = outcome.exception
         return bool(outcome.success)
+
+    def _manifest(self, common: list[str], variables: str) -> Any:
+        """The parsed project, parsed once for commands that differ in the time alone.
+
+        None if it does not parse: the command says why.
+        """
+        given = yaml.safe_load(variables)
+        given.pop("sync_logs_as_of", None)
+        key = json.dumps(given, sort_keys=True, default=str)
+        if key not in self._manifests:
+            self._manifests[key] = dbtRunner().invoke(["parse", *common]).result
+        return self._manifests[key]
 
     def operation(self, macro: str, variables: str = "{}", **arguments: object) -> bool:
         """Run one operation of the project; true if it succeeded."""
@@ -94,6 +111,12 @@ class Warehouse:
         # dbt's worker threads made the session, so it is not this thread's active one
         session = SparkSession.builder.getOrCreate()
         return [row.asDict() for row in session.table(f"{self.schema}{suffix}.{table}").collect()]
+
+    def tables(self, names: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
+        """All rows of documented tables; while Spark reads one, it plans the next."""
+        asked = list(names)
+        with ThreadPoolExecutor(2) as pool:
+            return dict(zip(asked, pool.map(self.rows, asked), strict=True))
 
 
 @pytest.fixture(scope="session")

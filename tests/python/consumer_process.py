@@ -15,7 +15,10 @@ from typing import Any
 
 from dbt.cli.main import dbtRunner
 
+from project import SHORT_LIVED
+
 PLUGIN = "dbt_sync_logs"
+SPARING = ("--quiet", "--no-write-json")
 # Further commands: a lake's next files, and a variable of the environment.
 WRITE_LAKE = "write_lake"
 SET = "set"
@@ -47,7 +50,7 @@ def told_by(
     """Run commands in a process of its own; what each dbt command did, in order."""
     outcome = subprocess.run(
         [sys.executable, __file__, str(project), json.dumps(commands), json.dumps(has_plugin)],
-        env=os.environ | {"CUSTOMER_HOME": str(home)},
+        env=os.environ | SHORT_LIVED | {"CUSTOMER_HOME": str(home)},
         cwd=project,
         capture_output=True,
         text=True,
@@ -103,7 +106,7 @@ def run(project: Path, command: list[str]) -> Told:
             told.said.append(event.info.msg)
 
     folders = ["--project-dir", str(project), "--profiles-dir", str(project)]
-    outcome = dbtRunner(callbacks=[listen]).invoke([*command, *folders, "--quiet"])
+    outcome = dbtRunner(callbacks=[listen]).invoke([*command, *folders, *SPARING])
     told.succeeded = bool(outcome.success)
     if outcome.exception is not None:
         told.said.append(str(outcome.exception))

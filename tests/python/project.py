@@ -5,6 +5,10 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
+# For a process with a Spark of its own: it ends before Java's second compiler has paid for itself.
+SHORT_LIVED = {
+    "SPARK_SUBMIT_OPTS": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m",
+}
 
 
 def command_line(folder: Path, *command: str) -> list[str]:
@@ -18,7 +22,11 @@ def command_line(folder: Path, *command: str) -> list[str]:
 
 def environment(folder: Path, home: str = "home") -> dict[str, str]:
     """For a process that builds the lake `folder/lake` into a home in the same folder."""
-    return os.environ | {
-        "SYNC_LOGS_HOME": str(folder / home),
-        "SYNC_LOGS_LAKE_PATH": str(folder / "lake"),
-    }
+    return (
+        os.environ
+        | SHORT_LIVED
+        | {
+            "SYNC_LOGS_HOME": str(folder / home),
+            "SYNC_LOGS_LAKE_PATH": str(folder / "lake"),
+        }
+    )

@@ -1,7 +1,7 @@
 """A warehouse and what it must hold, side by side, through builds, prunes and purges."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from built_answers import answers_differing, rules_of
 from conftest import Warehouse
-from oracle import Step, apply_step, differences, read_lake
+from oracle import ANSWER_COLUMNS, Step, apply_step, differences, read_lake
 from oracle.retention import (
     COLUMNS,
     IDENTIFIER_COLUMNS,
@@ -89,12 +89,12 @@ class Pair:
     def compare(self, tables: "dict[str, tuple[str, ...]] | tuple[str, ...]") -> None:
         """Assert that tables are as they must be."""
         expected = self.retained.tables()
-        assert differing_tables(tables, expected, self.warehouse.rows) == {}
+        assert differing_tables(expected, self.warehouse.tables(tables)) == {}
 
     def compare_answers(self) -> None:
         """Assert that the answers are as they must be."""
         expected = self.retained.answers(rules_of(self.warehouse))
-        assert answers_differing(self.warehouse, expected) == {}
+        assert answers_differing(expected, self.warehouse.tables(ANSWER_COLUMNS)) == {}
 
     def _operate(self, macro: str, arguments: dict[str, object], variables: str = "{}") -> None:
         ended_well = self.warehouse.operation(macro, variables, **arguments)
@@ -102,13 +102,14 @@ class Pair:
 
 
 def differing_tables(
-    tables: Iterable[str],
-    expected: dict[str, Rows],
-    rows_of: Callable[[str], Rows],
+    expected: Mapping[str, Rows],
+    tables: Mapping[str, Rows],
     columns: dict[str, tuple[str, ...]] = COLUMNS,
 ) -> dict[str, list[str]]:
     """The tables that are not as they must be, each with its first differences."""
-    found = {table: differing(table, expected[table], rows_of(table), columns) for table in tables}
+    found = {
+        table: differing(table, expected[table], rows, columns) for table, rows in tables.items()
+    }
     return {table: lines for table, lines in found.items() if lines}
 
 

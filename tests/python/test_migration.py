@@ -69,4 +69,4 @@ def tables_of(built: Warehouse) -> set[str]:
 
 def check(built: Warehouse, lake: Lake) -> None:
     """Assert that every table holds what the specification says."""
-    assert differing_tables(COLUMNS, compute(lake, NOW), built.rows, COLUMNS) == {}
+    assert differing_tables(compute(lake, NOW), built.tables(COLUMNS), COLUMNS) == {}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from project import PROJECT
+from project import PROJECT, SHORT_LIVED
 
 
 @pytest.fixture
@@ -21,6 +21,7 @@ def server(tmp_path: Path) -> Iterator[str]:
         [sys.executable, "-m", "scripts.server", "--port", "0"],
         cwd=PROJECT,
         env=environment
+        | SHORT_LIVED
         | {
             "SYNC_LOGS_HOME": str(tmp_path / "server"),
             "SYNC_LOGS_DRIVER_MEMORY": "2g",
