@@ -53,6 +53,7 @@ def test_every_build_of_a_growing_lake_holds_what_the_specification_says(
         write_all(at_once.lake, history)
     assert at_once.builds(at(last)), at_once.failures()
     assert unlike(contents(at_once.tables(ALL)), in_steps) == {}
+    assert at_once.dbt("test", "--select", "tag:full_scan"), at_once.failures()
 
 
 def at(moment: datetime) -> str:
