@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
@@ -20,8 +21,8 @@ RUN = RunKey("1", "2", "3")
 Move = Callable[[LakeFiles, str, str], None]
 
 
-def load(spark: SparkSession, lake: Path, rows: Rows, **values: object) -> None:
-    config = LoadConfig(str(lake), "1", "2", "3", **values)  # type: ignore[arg-type]
+def load(spark: SparkSession, lake: Path, rows: Rows, **values: Any) -> None:
+    config = LoadConfig(str(lake), "1", "2", "3", **values)
     load_log(spark, spark.createDataFrame(rows), config)
 
 
@@ -141,9 +142,9 @@ def test_ids_that_are_no_folder_names_are_refused(spark: SparkSession, tmp_path:
         ({"metadata": {"sync_run_id": "1"}}, "ids come from the run itself"),
     ],
 )
-def test_config_is_checked_when_made(values: dict[str, object], message: str) -> None:
+def test_config_is_checked_when_made(values: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        LoadConfig("lake", **values)  # type: ignore[arg-type]
+        LoadConfig("lake", **values)
 
 
 def test_source_errors_are_one_line(spark: SparkSession, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 import csv
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -22,8 +23,8 @@ from python_loaders.tests.conftest import (
 RUN = RunKey("1", "2", "3")
 
 
-def config_for(lake: Path, **values: object) -> LoadConfig:
-    return LoadConfig(str(lake), "1", "2", "3", **values)  # type: ignore[arg-type]
+def config_for(lake: Path, **values: Any) -> LoadConfig:
+    return LoadConfig(str(lake), "1", "2", "3", **values)
 
 
 def test_run_has_full_batches_in_the_order_of_the_log(spark: SparkSession, tmp_path: Path) -> None:
