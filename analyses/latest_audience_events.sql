@@ -5,13 +5,17 @@ events as (
     select * from {{ ref('audience_events') }}
 ),
 
+memberships as (
+    select * from {{ ref('audience_memberships') }}
+),
+
 audiences_counted as (
     select
         organization_id,
         sync_id,
-        count_if(event_type = 'left') as exit_count
-    from events
-    where is_observed
+        count(*) as exit_count
+    from memberships
+    where exit_observed
     group by organization_id, sync_id
 ),
 
