@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyspark
@@ -23,7 +24,35 @@ from python_loaders.demo.embedded import PROJECT, credentials
 SPARK = Path(pyspark.__file__).parent
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 STARTED = re.compile(r"Spark Connect server started at: \S*:(\d+)")
+READY = re.compile(r"SPARK_REMOTE=(\S+)")
 SECONDS_TO_START = 120
+
+
+@contextmanager
+def running(environment: Mapping[str, str]) -> Iterator[str]:
+    """A server in a process of its own, on a port that is free: its URL.
+
+    Raises `EmbeddedSparkError` if it does not start, or if it does not end well.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-m", "scripts.server", "--port", "0"],
+        cwd=PROJECT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        found = (READY.search(line) for line in iter(process.stdout.readline, ""))
+        url = next(filter(None, found), None)
+        if url is None:
+            raise EmbeddedSparkError("The server of `make server` did not start.")
+        yield url.group(1)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        code = process.wait()
+    if code:
+        raise EmbeddedSparkError(f"The server of `make server` ended with {code} instead of 0.")
 
 
 def main() -> int:

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from dbt_sync_logs.checks import EmbeddedSparkError
 from python_loaders.demo.embedded import PROJECT, session
 from scripts.bench import peers, questions
 from scripts.bench.builds import Build, BuildFailedError, Place
@@ -41,7 +42,7 @@ def main() -> int:
             if arguments.history:
                 figures += _told(_measure_history(Path(folder)))
             figures += _told(_measure(Path(folder), arguments.records))
-    except BuildFailedError as error:
+    except (BuildFailedError, EmbeddedSparkError) as error:
         print(f"bench: a build failed:\n{error}", file=sys.stderr)
         return 1
     report = f"{heading(arguments.records)}\n\n{table(figures)}\n"

@@ -3,21 +3,19 @@
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from python_loaders.demo.embedded import PROJECT
+from scripts.server import running
 
 # "[1.2s] GC(3) Pause Young (Allocation Failure) 512M->45M(1024M) 3.4ms"
 COLLECTION = re.compile(r"Pause .*\d+M->(\d+)M\(\d+M\)")
-READY = re.compile(r"SPARK_REMOTE=(\S+)")
 
 
 class BuildFailedError(Exception):
@@ -72,26 +70,9 @@ class Place:
         remote = {"SYNC_LOGS_TARGET": "connect", "SPARK_REMOTE": server}
         return Build(_timed(self._command("server_target"), self.environment() | remote))
 
-    @contextmanager
-    def server(self) -> Iterator[str]:
-        """The URL of a warm Spark with the warehouse. Raises `BuildFailedError`."""
-        process = subprocess.Popen(
-            [sys.executable, "-m", "scripts.server", "--port", "0"],
-            cwd=PROJECT,
-            env=self.environment(),
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert process.stdout is not None
-        try:
-            said = iter(process.stdout.readline, "")
-            url = next((found for found in map(READY.search, said) if found), None)
-            if url is None:
-                raise BuildFailedError("The server of `make server` did not start.")
-            yield url.group(1)
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait()
+    def server(self) -> AbstractContextManager[str]:
+        """The URL of a warm Spark with the warehouse. Raises `EmbeddedSparkError`."""
+        return running(self.environment())
 
     def _command(self, target: str) -> list[str]:
         return [

@@ -13,8 +13,13 @@ SHORT_LIVED = {
 
 def command_line(folder: Path, *command: str) -> list[str]:
     """A dbt command as a process of its own; what it leaves besides tables goes to a folder."""
+    return [sys.executable, "-m", "dbt.cli.main", *arguments(folder, *command)]
+
+
+def arguments(folder: Path, *command: str) -> list[str]:
+    """A dbt command for the project; what it leaves besides tables goes to a folder."""
     return [
-        *(sys.executable, "-m", "dbt.cli.main", *command),
+        *command,
         *("--project-dir", str(PROJECT), "--profiles-dir", str(PROJECT / "profiles")),
         *("--target-path", str(folder / "target"), "--log-path", str(folder / "logs")),
     ]

@@ -18,7 +18,7 @@ BIN = ".venv/bin/"
 RUN_IN = {
     "make setup": ("Makefile", "test: $(READY)"),
     "make lint": ("Makefile", "test: $(READY) lint"),
-    "make server": ("tests/python/test_spark_connect.py", '"scripts.server"'),
+    "make server": ("tests/python/test_spark_connect.py", "with running("),
     "make test": (".ci/run", "make test"),
     "make demo": ("tests/python/test_examples.py", "walkthrough.main()"),
     "dbt build": ("tests/python/test_logs.py", '("build",)'),

@@ -1,8 +1,6 @@
 """The target `connect`: the same project on a Spark Connect server, which PySpark brings along."""
 
 import os
-import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,36 +9,20 @@ from pathlib import Path
 import pytest
 
 from project import PROJECT, SHORT_LIVED
+from scripts.server import running
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
     """URL of a server with a catalog and a warehouse of its own, on a port that it chooses."""
     environment = {key: value for key, value in os.environ.items() if key != "SPARK_REMOTE"}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "scripts.server", "--port", "0"],
-        cwd=PROJECT,
-        env=environment
-        | SHORT_LIVED
-        | {
-            "SYNC_LOGS_HOME": str(tmp_path / "server"),
-            "SYNC_LOGS_DRIVER_MEMORY": "2g",
-            "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
-        },
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    said = ""
-    for line in process.stdout:
-        said += line
-        if "Ctrl-C" in line:
-            break
-    url = re.search(r"SPARK_REMOTE=(sc://localhost:\d+)", said)
-    assert url, said
-    yield url.group(1)
-    process.send_signal(signal.SIGTERM)
-    assert process.wait() == 0
+    own = {
+        "SYNC_LOGS_HOME": str(tmp_path / "server"),
+        "SYNC_LOGS_DRIVER_MEMORY": "2g",
+        "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
+    }
+    with running(environment | SHORT_LIVED | own) as url:
+        yield url
 
 
 def test_the_project_builds_on_spark_connect(server: str, tmp_path: Path) -> None:
