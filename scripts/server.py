@@ -24,7 +24,7 @@ from python_loaders.demo.embedded import PROJECT, credentials
 SPARK = Path(pyspark.__file__).parent
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 STARTED = re.compile(r"Spark Connect server started at: \S*:(\d+)")
-READY = re.compile(r"SPARK_REMOTE=(\S+)")
+READY = re.compile(r"SPARK_REMOTE=(sc://localhost:\d+)")
 SECONDS_TO_START = 120
 
 

@@ -18,6 +18,7 @@ from scripts.bench import peers, questions
 from scripts.bench.builds import Build, BuildFailedError, Place
 from scripts.bench.lakes import DAY_ONE, Shape, add_run, write_lake
 from scripts.bench.report import Figure, heading, table
+from scripts.server import running
 
 REPORTS = PROJECT / "docs" / "benchmarks.md"
 NEW_RUN = 10_000
@@ -114,7 +115,7 @@ def _measure(folder: Path, records: int) -> Iterator[Figure]:
 def _measure_server(place: Place, shape: Shape, overhead: float, more: float) -> Iterator[Figure]:
     _say("a build with nothing new, and one run more, on a warm server")
     idle, grown = [], []
-    with place.server() as url:
+    with running(place.environment()) as url:
         for number in range(1, 4):
             idle.append(place.run_on(url).seconds)
             add_run(place.lake, shape, number, _news_of(shape))

@@ -6,13 +6,11 @@ import re
 import subprocess
 import sys
 import time
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from python_loaders.demo.embedded import PROJECT
-from scripts.server import running
 
 # "[1.2s] GC(3) Pause Young (Allocation Failure) 512M->45M(1024M) 3.4ms"
 COLLECTION = re.compile(r"Pause .*\d+M->(\d+)M\(\d+M\)")
@@ -69,10 +67,6 @@ class Place:
         """`dbt run` on a Spark Connect server at that URL. Raises `BuildFailedError`."""
         remote = {"SYNC_LOGS_TARGET": "connect", "SPARK_REMOTE": server}
         return Build(_timed(self._command("server_target"), self.environment() | remote))
-
-    def server(self) -> AbstractContextManager[str]:
-        """The URL of a warm Spark with the warehouse. Raises `EmbeddedSparkError`."""
-        return running(self.environment())
 
     def _command(self, target: str) -> list[str]:
         return [
