@@ -15,7 +15,7 @@ runs_planned as (
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
--- one row per record and run that sets the state, and one for the state before the replay
+-- one row per record and run that sets the state
 states as (
     select
         organization_id,
@@ -24,47 +24,64 @@ states as (
         position,
         next_replacing_position,
         sync_run_id,
+        is_replacing,
         was_delivered,
         sets_delivered,
         is_late_start,
         delivers,
         coalesce(delivered_at, order_at) as delivered_at,
-        delivering_operation,
-        cast(null as timestamp) as last_event_at
+        delivering_operation
     from changelog
     where sets_delivered is not null
+),
 
-    union all
-
+-- nothing but a replacing run moves a record that the replay does not touch
+seeds_replaced as (
     select
         seed_states.organization_id,
         seed_states.sync_id,
         seed_states.identifier,
         seed_states.position,
         runs_planned.next_replacing_position,
-        cast(null as string) as sync_run_id,
-        seed_states.is_delivered as was_delivered,
-        seed_states.is_delivered as sets_delivered,
-        false as is_late_start,
-        cast(null as boolean) as delivers,
-        cast(null as timestamp) as delivered_at,
-        cast(null as string) as delivering_operation,
-        seed_states.last_event_at
+        true as sets_delivered
     from seed_states
     inner join runs_planned
         on
             seed_states.organization_id = runs_planned.organization_id
             and seed_states.sync_id = runs_planned.sync_id
             and seed_states.position = runs_planned.position
-    -- nothing but a replacing run moves a record that the replay does not touch
     where seed_states.is_delivered and runs_planned.next_replacing_position is not null
+),
+
+-- up to the last replacing run of a sync: the states after it, mostly all of them, need no sorting
+states_replaceable as (
+    select
+        organization_id,
+        sync_id,
+        identifier,
+        position,
+        next_replacing_position,
+        sets_delivered
+    from states
+    where is_replacing or next_replacing_position is not null
+
+    union all
+
+    select
+        organization_id,
+        sync_id,
+        identifier,
+        position,
+        next_replacing_position,
+        sets_delivered
+    from seeds_replaced
 ),
 
 states_hashed as (
     select
         *,
-        {{ sync_logs.record_hash('states') }} as record_hash
-    from states
+        {{ sync_logs.record_hash('states_replaceable') }} as record_hash
+    from states_replaceable
 ),
 
 states_followed as (
@@ -88,7 +105,7 @@ late_entries as (
         false as is_observed,
         cast(null as string) as sync_run_id,
         cast(null as timestamp) as own_event_at
-    from states_followed
+    from states
     where is_late_start
 ),
 
@@ -106,8 +123,8 @@ own_events as (
         end as is_observed,
         sync_run_id,
         case when delivers is not null then delivered_at end as own_event_at,
-        delivers is null as is_replaced
-    from states_followed
+        is_replacing and delivers is null as is_replaced
+    from states
     where sets_delivered != was_delivered
 ),
 
