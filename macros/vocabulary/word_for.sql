@@ -1,16 +1,20 @@
 {#
-  The word that a cleaned text stands for, null for an unknown one. A map and not a `case`: the code that Spark
-  makes of many branches is too long for Java to compile, so that it is interpreted, row by row.
+  The word that a cleaned text stands for, null for an unknown one. Nearly all texts come clean, so they are looked
+  up as they are first: to clean one takes a regular expression. A map and not a `case`: the code that Spark makes
+  of many branches is too long for Java to compile, so that it is interpreted, row by row.
   Arguments: text (SQL expression of type string), words ({cleaned text: word}).
 #}
 {% macro word_for(text, words) -%}
-    try_element_at(
+    {%- set word_map -%}
         map(
             {%- for found, word in words.items() %}
                 '{{ found }}', '{{ word }}' {{- ',' if not loop.last }}
             {%- endfor %}
-        ),
-        {{ sync_logs.cleaned(text) }}
+        )
+    {%- endset -%}
+    coalesce(
+        try_element_at({{ word_map }}, {{ text }}),
+        try_element_at({{ word_map }}, {{ sync_logs.cleaned(text) }})
     )
 {%- endmacro %}
 
