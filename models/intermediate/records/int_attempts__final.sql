@@ -75,52 +75,58 @@ attempts_keyed as (
     from attempts
 ),
 
+attempts_told_apart as (
+    select
+        *,
+        is_ranked
+        and record_status = 'succeeded'
+        and canonical_operation != 'unknown' as is_deciding,
+        is_ranked and record_status in ('succeeded', 'failed') as is_reaching
+    from attempts_keyed
+),
+
 attempts_together as (
-    select * from attempts_keyed
+    select * from attempts_told_apart
     distribute by organization_id, sync_id, record_key
 ),
 
--- the final attempt comes last, before it those of its rank in their own order
+-- run by run; in a run the final attempt comes last, before it those of its rank in their own order
 {% set attempts_of_record -%}
-    partition by organization_id, sync_id, record_key, position, is_ranked
+    partition by organization_id, sync_id, record_key
     order by
+        position asc,
+        is_ranked asc,
         attempt_rank asc nulls first,
         batch_ended_at asc nulls first,
         batch_number asc nulls first,
         file_name asc,
         row_index asc
 {%- endset %}
+{% set until_now = attempts_of_record ~ ' rows between unbounded preceding and current row' %}
+-- what a run has not decided itself is that of a run before it, hence the positions
 attempts_followed as (
     select
         *,
-        lead(row_index) over ({{ attempts_of_record }}) is null as is_last,
+        lead(position) over ({{ attempts_of_record }}) is distinct from position
+        or lead(is_ranked) over ({{ attempts_of_record }}) is distinct from is_ranked as is_last,
         last_value(
             case
-                when
-                    is_ranked
-                    and record_status = 'succeeded'
-                    and canonical_operation != 'unknown'
-                    then struct(canonical_operation, batch_ended_at)
+                when is_deciding then struct(position, canonical_operation, batch_ended_at)
             end,
             true
-        ) over (
-            {{ attempts_of_record }}
-            rows between unbounded preceding and current row
-        ) as deciding_attempt,
+        ) over ({{ until_now }}) as last_deciding,
         first_value(
-            case
-                when is_ranked and record_status in ('succeeded', 'failed') then canonical_operation
-            end,
-            true
-        ) over (
-            {{ attempts_of_record }}
-            rows between unbounded preceding and current row
-        ) as first_reached_operation
+            case when is_reaching then struct(position, canonical_operation) end, true
+        ) over ({{ until_now }}) as first_reaching,
+        max(case when is_reaching then position end) over ({{ until_now }}) as last_reached_position
     from attempts_together
 ),
 
 final_attempts as (
-    select * from attempts_followed
+    select
+        *,
+        case when last_deciding.position = position then last_deciding end as deciding_attempt
+    from attempts_followed
     where is_last or not is_ranked
 )
 
@@ -159,5 +165,9 @@ select
     deciding_attempt.canonical_operation != 'delete' as delivers,
     deciding_attempt.batch_ended_at as delivered_at,
     deciding_attempt.canonical_operation as delivering_operation,
-    first_reached_operation
+    coalesce(last_reached_position = position, false) as is_reached,
+    -- nothing has reached the destination in an earlier one of these runs
+    coalesce(
+        first_reaching.position = position and first_reaching.canonical_operation = 'delete', false
+    ) as is_begun_by_delete
 from final_attempts

@@ -31,7 +31,7 @@ select
     delivers,
     delivered_at,
     delivering_operation,
-    first_reached_operation is not null as is_reached,
+    is_reached,
     -- a delete says nothing about fields, and what was not sent has changed nothing
     is_keyed
     and record_status in ('succeeded', 'failed')

@@ -57,17 +57,9 @@ outcomes_seeded as (
 late_starts_found as (
     select
         *,
-        coalesce(
-            not seed_has_been_reached
-            and first_reached_operation = 'delete'
-            and previous_replacing_position is null
-            and count(first_reached_operation) over (
-                partition by organization_id, sync_id, record_key
-                order by position asc
-                range between unbounded preceding and 1 preceding
-            ) = 0,
-            false
-        ) as is_late_start
+        is_begun_by_delete
+        and not seed_has_been_reached
+        and previous_replacing_position is null as is_late_start
     from outcomes_seeded
 ),
 
@@ -146,7 +138,7 @@ select
     delivers,
     delivered_at,
     delivering_operation,
-    first_reached_operation,
+    is_reached,
     is_late_start,
     sets_delivered,
     was_delivered,
