@@ -1,4 +1,7 @@
-{# Fields that the replayed runs sent with another value than the record's run before. #}
+{#
+  Fields that the replayed runs sent with another value than the record's run before. The rows lie by sync and
+  record, as `search_order` has them elsewhere: so the window leaves them, and nothing after it moves them.
+#}
 with
 
 changelog as (
@@ -37,15 +40,9 @@ payloads as (
     where compared_sync_run_id is not null
 ),
 
-payloads_hashed as (
-    select
-        *,
-        {{ sync_logs.record_hash('payloads') }} as record_hash
-    from payloads
-),
-
+-- by the keys alone, which sorts the rows slowly, but into the order in which they are to be stored
 {% set runs_of_record -%}
-    partition by record_hash, organization_id, sync_id, identifier
+    partition by organization_id, sync_id, identifier
     order by position asc
 {%- endset %}
 payloads_followed as (
@@ -54,7 +51,7 @@ payloads_followed as (
         -- a struct of both would carry the payload through the shuffle a second time
         lag(sync_run_id) over ({{ runs_of_record }}) as previous_sync_run_id,
         lag(fields) over ({{ runs_of_record }}) as previous_fields
-    from payloads_hashed
+    from payloads
 ),
 
 payloads_changed as (
@@ -79,4 +76,3 @@ select
     previous_sync_run_id,
     changed_at
 from field_differences
-{{ sync_logs.search_order('field_differences') }}
