@@ -98,6 +98,15 @@ def _measure(folder: Path, records: int) -> Iterator[Figure]:
     os.environ.update(place.environment())
     spark = session()
     _check(expected, peers.counts_of_ours(spark))
+    _say("plain Spark SQL builds the same tables")
+    plain_seconds, found = peers.build_with_plain_spark(spark, place.lake)
+    _check(expected, found)
+    for what, seconds in (("DuckDB", duck_seconds), ("our full build, data time", data)):
+        yield Figure(
+            f"plain Spark SQL, full build ÷ {what}",
+            plain_seconds / seconds,
+            note=f"{plain_seconds:.0f} s ÷ {seconds:.0f} s",
+        )
     yield from _measure_questions(spark, place)
     yield from _measure_loading(spark, place.lake, folder)
     _say("the bytes of a full build, without its logic")
@@ -221,7 +230,7 @@ def _news_of(shape: Shape) -> int:
 
 def _check(expected: Mapping[str, object], found: Mapping[str, object]) -> None:
     for name, counts in expected.items():
-        same = "the same" if counts == found[name] else f"NOT the same as ours, {found[name]}"
+        same = "the same" if counts == found[name] else f"NOT the same, {found[name]}"
         print(f"    {name}: {counts} in DuckDB, {same}", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""The peers: DuckDB with the same tables, a Spark that copies the bytes, a plain Spark write."""
+"""The peers: DuckDB and plain Spark SQL with the same tables, a copy of bytes, a plain write."""
 
 import time
 from collections.abc import Mapping
@@ -14,6 +14,8 @@ from scripts.bench.lakes import batches_of
 
 ROWS_PER_FILE = 70_000
 PEER = Path(__file__).with_name("peer.sql")
+PLAIN = Path(__file__).with_name("plain.sql")
+PLAIN_SCHEMA = "sync_logs_bench_plain"
 # counts that both sides must agree on
 SAME = {
     "sync_log": "count(*)",
@@ -42,6 +44,32 @@ def build_with_duckdb(
     return seconds, found
 
 
+def build_with_plain_spark(spark: Any, lake: Path) -> tuple[float, dict[str, tuple[Any, ...]]]:
+    """Seconds that Spark takes for the tables alone, and the counts of each; keeps none of them."""
+    spark.sql(f"create schema {PLAIN_SCHEMA}")
+    try:
+        began = time.monotonic()
+        _show_lake(spark, lake)
+        for statement in PLAIN.read_text().format(schema=PLAIN_SCHEMA).split(";\n"):
+            spark.sql(statement)
+        return time.monotonic() - began, _counts_of(spark, PLAIN_SCHEMA)
+    finally:
+        spark.sql(f"drop schema {PLAIN_SCHEMA} cascade")
+
+
+def _show_lake(spark: Any, lake: Path) -> None:
+    """The lake as views: rows of batches, the parts of their paths, what is known of each run."""
+    records = _records(spark, lake).select("*", "_metadata.file_path", "_metadata.row_index")
+    records.createOrReplaceTempView("raw_batches")
+    files = spark.read.format("binaryFile").load(batches_of(lake)).select("_metadata.file_path")
+    parts = {"organization_id": -4, "sync_id": -3, "sync_run_id": -2, "file_name": -1}
+    named = [f"element_at(split(file_path, '/'), {at}) as {part}" for part, at in parts.items()]
+    number = "cast(regexp_extract(file_path, '([0-9]+).parquet$', 1) as bigint) as batch_number"
+    files.selectExpr("file_path", *named, number).createOrReplaceTempView("raw_files")
+    metadata = spark.read.json(f"{lake}/sync_tracking_datasets/*/*/*/metadata.json")
+    metadata.createOrReplaceTempView("raw_metadata")
+
+
 def counts_in(database: duckdb.DuckDBPyConnection) -> dict[str, tuple[Any, ...]]:
     """The counts that both sides must agree on, of tables in DuckDB."""
     queries = _counts()
@@ -50,7 +78,11 @@ def counts_in(database: duckdb.DuckDBPyConnection) -> dict[str, tuple[Any, ...]]
 
 def counts_of_ours(spark: Any) -> dict[str, tuple[Any, ...]]:
     """The same counts of our tables."""
-    queries = _counts("sync_logs.")
+    return _counts_of(spark, "sync_logs")
+
+
+def _counts_of(spark: Any, schema: str) -> dict[str, tuple[Any, ...]]:
+    queries = _counts(f"{schema}.")
     return {table: tuple(spark.sql(query).collect()[0]) for table, query in queries.items()}
 
 

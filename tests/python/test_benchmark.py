@@ -1,4 +1,4 @@
-"""The benchmark compares like with like: what its peer builds is what the specification says.
+"""The benchmark compares like with like: what its peers build is what the specification says.
 
 And on one of its lakes: who asks for little has little read.
 """
@@ -14,8 +14,10 @@ from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from oracle import compute, compute_answers, read_lake
+from project import PROJECT
+from python_loaders.demo.embedded import session
 from scripts.bench.lakes import Shape, add_run, write_lake
-from scripts.bench.peers import build_with_duckdb, counts_in
+from scripts.bench.peers import build_with_duckdb, build_with_plain_spark, counts_in
 from scripts.bench.questions import bytes_read
 from scripts.bench.report import Figure, table
 
@@ -23,7 +25,9 @@ SHAPE = Shape(sync_count=2, run_count=7, table_size=600)
 AS_OF = datetime(2026, 2, 1, tzinfo=timezone.utc)
 
 
-def test_the_peer_builds_the_same_tables(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("home")
+def test_the_peers_build_the_same_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DBT_PROFILES_DIR", str(PROJECT / "profiles"))
     lake = tmp_path / "lake"
     write_lake(lake, SHAPE)
     add_run(lake, SHAPE, number=0, sent=100)
@@ -35,6 +39,8 @@ def test_the_peer_builds_the_same_tables(tmp_path: Path) -> None:
         for name in found:
             database.register(name, pa.Table.from_pylist(rows[name]))
         expected = counts_in(database)
+    assert found == expected
+    _, found = build_with_plain_spark(session(), lake)
     assert found == expected
     # nothing that is compared is empty
     assert min(min(counts) for counts in found.values()) > 0
