@@ -84,6 +84,7 @@ def without_jvm(message: str, file: str) -> str:
 def insert_load(frame: Any, table: str, columns: Sequence[str], load_id: str) -> None:
     """Insert a Python model's rows into the partition `load_id` of a table, columns by name.
 
+    Without rows nothing is inserted, as it is for models in SQL that have nothing to load.
     Raises DbtRuntimeError if the frame is none or its columns are not the declared ones.
     """
     given = getattr(frame, "columns", None)
@@ -98,4 +99,5 @@ def insert_load(frame: Any, table: str, columns: Sequence[str], load_id: str) ->
         )
     from pyspark.sql import functions as F
 
-    frame.select(*columns, F.lit(load_id).alias("load_id")).write.insertInto(table)
+    if not frame.isEmpty():
+        frame.select(*columns, F.lit(load_id).alias("load_id")).write.insertInto(table)
