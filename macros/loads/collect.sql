@@ -62,21 +62,30 @@
 
 {# {kind of reference: load ids} of the commits that are kept; `recorded` are all commits ever. #}
 {% macro _live_references(keep_previous) -%}
+    {{ return(sync_logs._references_of(sync_logs._kept_commits(keep_previous))) }}
+{%- endmacro %}
+
+{# `commit` and `recorded` of `_live_references`: what every build asks for, and needs no shuffle. #}
+{% macro _kept_commits(keep_previous) -%}
     {%- set current = sync_logs.committed_load_id() -%}
     {%- set recorded = run_query(
         "select recorded_load_id from " ~ sync_logs.state_table('int_loads__recorded')
         ~ " where load_id = '" ~ current ~ "'").columns[0].values() | list -%}
-    {%- set found = {'commit': [current], 'recorded': recorded} -%}
+    {%- set commits = [current] -%}
     {%- if keep_previous -%}
         {# builds that found nothing new are recorded too, and have no manifest #}
         {%- set manifests = sync_logs._partitions(sync_logs.state_table('int_files__landed')) -%}
         {%- set earlier = recorded | select('in', manifests) | select('lt', current) | sort -%}
-        {%- do found['commit'].extend(earlier[-1:]) -%}
+        {%- do commits.extend(earlier[-1:]) -%}
     {%- endif -%}
-    {%- set commits = "('" ~ found['commit'] | join("', '") ~ "')" -%}
-    {%- for reference in ['landed', 'built', 'checkpoint', 'purged'] -%}
-        {%- do found.update({reference: []}) -%}
-    {%- endfor -%}
+    {{ return({'commit': commits, 'recorded': recorded}) }}
+{%- endmacro %}
+
+{# The commits that are kept, with what they refer to. Argument: kept (of `_kept_commits`). #}
+{% macro _references_of(kept) -%}
+    {%- set found = {'landed': [], 'built': [], 'checkpoint': [], 'purged': []} -%}
+    {%- do found.update(kept) -%}
+    {%- set commits = "('" ~ kept['commit'] | join("', '") ~ "')" -%}
     {%- for row in run_query(sync_logs._references_query(commits)).rows -%}
         {%- do found[row[0]].append(row[1]) -%}
     {%- endfor -%}

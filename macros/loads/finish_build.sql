@@ -7,23 +7,23 @@
         and sync_logs.is_involved() and sync_logs.has_manifests() -%}
         {%- do sync_logs._forget_if_idle() -%}
         {%- do sync_logs._drop_former_tables() -%}
-        {%- set references = sync_logs._live_references(true) -%}
+        {%- set kept = sync_logs._kept_commits(true) -%}
         {%- set is_alone = sync_logs.holds_catalog() -%}
         {%- set dead = [] -%}
         {%- set killed = [] -%}
         {%- for load_id in sync_logs._partitions(sync_logs.state_table('int_files__planned'))
-            if load_id not in references['commit']
-            and sync_logs._is_nobodys(load_id, references['commit'], is_alone) -%}
+            if load_id not in kept['commit']
+            and sync_logs._is_nobodys(load_id, kept['commit'], is_alone) -%}
             {%- do dead.append(load_id) -%}
-            {%- if load_id not in references['recorded'] -%}
+            {%- if load_id not in kept['recorded'] -%}
                 {%- do killed.append(load_id) -%}
             {%- endif -%}
         {%- endfor -%}
         {%- if killed or dead | length >= 8 -%}
-            {%- do sync_logs._collect(references) -%}
+            {%- do sync_logs._collect(sync_logs._references_of(kept)) -%}
         {%- endif -%}
-        {%- if references['commit'][0] == sync_logs.load_id() -%}
-            {%- do sync_logs._compact_if_many(references) -%}
+        {%- if kept['commit'][0] == sync_logs.load_id() -%}
+            {%- do sync_logs._compact_if_many(sync_logs._references_of(kept)) -%}
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
