@@ -8,8 +8,11 @@ import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import duckdb
+
+from python_loaders.schemas import RECORD_SCHEMA
 
 DAY_ONE = datetime(2026, 1, 1)
 BATCH_SIZE = 70_000
@@ -49,6 +52,19 @@ def add_run(lake: Path, shape: Shape, number: int, sent: int) -> None:
 def batches_of(lake: Path) -> str:
     """A pattern for every batch file of a lake."""
     return f"{lake}/sync_tracking_datasets/*/*/*/*.parquet"
+
+
+def records_of(spark: Any, lake: Path) -> Any:
+    """The rows of all batch files, as Spark reads them."""
+    return spark.read.schema(RECORD_SCHEMA).parquet(batches_of(lake))
+
+
+def show_lake(spark: Any, lake: Path) -> None:
+    """Make views of a lake as it is: `raw_batches`, and `raw_metadata` of the runs."""
+    records = records_of(spark, lake).select("*", "_metadata.file_path", "_metadata.row_index")
+    records.createOrReplaceTempView("raw_batches")
+    metadata = spark.read.json(f"{lake}/sync_tracking_datasets/*/*/*/metadata.json")
+    metadata.createOrReplaceTempView("raw_metadata")
 
 
 def organization_of(sync: int) -> str:

@@ -1,5 +1,5 @@
 -- The documented tables of a lake, as one would build them with DuckDB: tables for what has rows of
--- its own, views for what is only another look at them. Written from docs/semantics.md and
+-- its own; views for what is only another look at them are in peer_views.sql. Written from docs/semantics.md and
 -- docs/answers.md for lakes without replacing runs, late starts and hidden syncs.
 
 create or replace table runs as
@@ -59,9 +59,6 @@ select
     batch_started_at,
     batch_ended_at
 from read_files;
-
-create or replace view sync_log as
-select * from sync_records where record_status in ('succeeded', 'failed');
 
 create or replace table sync_changelog as
 with final_attempts as (
@@ -169,13 +166,6 @@ select
 from paired
 where delivers;
 
-create or replace view audience_events as
-select organization_id, sync_id, identifier, 'entered' as event_type, entered_at as event_at
-from audience_memberships
-union all
-select organization_id, sync_id, identifier, 'left', exited_at
-from audience_memberships where exited_at is not null;
-
 -- the state of every record: the snapshot, its history and its flaps
 create or replace table record_states as
 with outcomes as (
@@ -221,9 +211,6 @@ select
 from outcomes
 left join memberships using (organization_id, sync_id, identifier);
 
-create or replace view sync_snapshot as
-select * from record_states where operation != 'delete' or is_delivered;
-
 create or replace table record_errors as
 select
     organization_id, sync_id, identifier, failed_reason,
@@ -233,14 +220,6 @@ select
 from sync_changelog
 where status = 'failed'
 group by organization_id, sync_id, identifier, failed_reason;
-
-create or replace view errors_by_sync as
-select
-    organization_id, sync_id, failed_reason as failure_reason,
-    sum(attempt_count) as attempt_count,
-    count(distinct identifier) as record_count
-from record_errors
-group by organization_id, sync_id, failed_reason;
 
 create or replace table field_changes as
 with payloads as (

@@ -1,7 +1,7 @@
 """The peers: DuckDB and plain Spark SQL with the same tables, a copy of bytes, a plain write."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +9,13 @@ import duckdb
 
 from python_loaders.config import LoadConfig
 from python_loaders.loader import load_log
-from python_loaders.schemas import RECORD_SCHEMA
-from scripts.bench.lakes import batches_of
+from scripts.bench.lakes import batches_of, records_of, show_lake
 
 ROWS_PER_FILE = 70_000
 PEER = Path(__file__).with_name("peer.sql")
 PLAIN = Path(__file__).with_name("plain.sql")
+# what is only another look at the tables of either peer
+VIEWS = Path(__file__).with_name("peer_views.sql")
 PLAIN_SCHEMA = "sync_logs_bench_plain"
 # counts that both sides must agree on
 SAME = {
@@ -35,9 +36,8 @@ def build_with_duckdb(
     """Seconds to build the tables, and the counts of each."""
     began = time.monotonic()
     with duckdb.connect(str(file), config={"memory_limit": memory}) as database:
-        for statement in PEER.read_text().format(lake=lake).split(";\n"):
-            if statement.strip():
-                database.execute(statement)
+        for statement in _statements(PEER, VIEWS, lake=lake, schema="main"):
+            database.execute(statement)
         database.execute("checkpoint")
         seconds = time.monotonic() - began
         found = counts_in(database)
@@ -49,25 +49,29 @@ def build_with_plain_spark(spark: Any, lake: Path) -> tuple[float, dict[str, tup
     spark.sql(f"create schema {PLAIN_SCHEMA}")
     try:
         began = time.monotonic()
-        _show_lake(spark, lake)
-        for statement in PLAIN.read_text().format(schema=PLAIN_SCHEMA).split(";\n"):
+        show_lake(spark, lake)
+        _show_files(spark, lake)
+        for statement in _statements(PLAIN, VIEWS, schema=PLAIN_SCHEMA):
             spark.sql(statement)
         return time.monotonic() - began, _counts_of(spark, PLAIN_SCHEMA)
     finally:
         spark.sql(f"drop schema {PLAIN_SCHEMA} cascade")
 
 
-def _show_lake(spark: Any, lake: Path) -> None:
-    """The lake as views: rows of batches, the parts of their paths, what is known of each run."""
-    records = _records(spark, lake).select("*", "_metadata.file_path", "_metadata.row_index")
-    records.createOrReplaceTempView("raw_batches")
+def _show_files(spark: Any, lake: Path) -> None:
+    """The batch files as a view, with the parts of their paths."""
     files = spark.read.format("binaryFile").load(batches_of(lake)).select("_metadata.file_path")
     parts = {"organization_id": -4, "sync_id": -3, "sync_run_id": -2, "file_name": -1}
     named = [f"element_at(split(file_path, '/'), {at}) as {part}" for part, at in parts.items()]
     number = "cast(regexp_extract(file_path, '([0-9]+).parquet$', 1) as bigint) as batch_number"
     files.selectExpr("file_path", *named, number).createOrReplaceTempView("raw_files")
-    metadata = spark.read.json(f"{lake}/sync_tracking_datasets/*/*/*/metadata.json")
-    metadata.createOrReplaceTempView("raw_metadata")
+
+
+def _statements(*files: Path, **names: object) -> Iterator[str]:
+    for file in files:
+        for statement in file.read_text().format(**names).split(";\n"):
+            if statement.strip():
+                yield statement
 
 
 def counts_in(database: duckdb.DuckDBPyConnection) -> dict[str, tuple[Any, ...]]:
@@ -92,7 +96,7 @@ def _counts(schema: str = "") -> Mapping[str, str]:
 
 def copy_bytes(spark: Any, lake: Path, target: Path) -> None:
     """The floor: read every record, write it once."""
-    _records(spark, lake).write.parquet(str(target), mode="overwrite", compression="zstd")
+    records_of(spark, lake).write.parquet(str(target), mode="overwrite", compression="zstd")
 
 
 def move_what_a_build_moves(spark: Any, lake: Path, target: Path) -> None:
@@ -101,7 +105,7 @@ def move_what_a_build_moves(spark: Any, lake: Path, target: Path) -> None:
     The lake is read and written once as it is and once by record, then every other stored table.
     """
     copy_bytes(spark, lake, target / "records")
-    records = _records(spark, lake)
+    records = records_of(spark, lake)
     records.repartition("identifier").sortWithinPartitions("identifier").write.parquet(
         str(target / "by_record"), mode="overwrite"
     )
@@ -112,7 +116,7 @@ def move_what_a_build_moves(spark: Any, lake: Path, target: Path) -> None:
 
 def write_plainly(spark: Any, lake: Path, target: Path, rows_per_file: int = 0) -> None:
     """What the loader writes, by Spark alone, in as few files as it likes unless told."""
-    rows = _records(spark, lake).write.option("maxRecordsPerFile", rows_per_file)
+    rows = records_of(spark, lake).write.option("maxRecordsPerFile", rows_per_file)
     rows.parquet(str(target), mode="overwrite")
 
 
@@ -120,10 +124,6 @@ def load(spark: Any, lake: Path, target: Path) -> None:
     """The same rows through the loader."""
     load_log(
         spark,
-        _records(spark, lake),
+        records_of(spark, lake),
         LoadConfig(str(target), "1", "1", "1", batch_size=ROWS_PER_FILE),
     )
-
-
-def _records(spark: Any, lake: Path) -> Any:
-    return spark.read.schema(RECORD_SCHEMA).parquet(batches_of(lake))

@@ -49,10 +49,6 @@ from raw_batches
 inner join raw_files
     on raw_batches.file_path = raw_files.file_path;
 
-create view {schema}.sync_log as
-select * from {schema}.sync_records
-where record_status in ('succeeded', 'failed');
-
 create table {schema}.sync_changelog using parquet as
 with attempts as (
     select /*+ broadcast(plain_runs) */
@@ -200,24 +196,6 @@ select
 from paired
 where delivers;
 
-create view {schema}.audience_events as
-select
-    organization_id,
-    sync_id,
-    identifier,
-    'entered' as event_type,
-    entered_at as event_at
-from {schema}.audience_memberships
-union all
-select
-    organization_id,
-    sync_id,
-    identifier,
-    'left' as event_type,
-    exited_at as event_at
-from {schema}.audience_memberships
-where exited_at is not null;
-
 create table {schema}.record_states using parquet as
 with outcomes as (
     select
@@ -298,10 +276,6 @@ left join memberships
         and outcomes_folded.identifier = memberships.identifier
 where outcomes_folded.is_last;
 
-create view {schema}.sync_snapshot as
-select * from {schema}.record_states
-where operation != 'delete' or is_delivered;
-
 create table {schema}.record_errors using parquet as
 select
     organization_id,
@@ -314,16 +288,6 @@ select
 from {schema}.sync_changelog
 where status = 'failed'
 group by organization_id, sync_id, identifier, failed_reason;
-
-create view {schema}.errors_by_sync as
-select
-    organization_id,
-    sync_id,
-    failed_reason as failure_reason,
-    sum(attempt_count) as attempt_count,
-    count(distinct identifier) as record_count
-from {schema}.record_errors
-group by organization_id, sync_id, failed_reason;
 
 create table {schema}.field_changes using parquet as
 with payloads as (

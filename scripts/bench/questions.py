@@ -8,8 +8,7 @@ from typing import Any
 
 from python_loaders.demo.embedded import compiled_queries, dbt
 from python_loaders.demo.walkthrough import ANSWERS
-from python_loaders.schemas import RECORD_SCHEMA
-from scripts.bench.lakes import batches_of
+from scripts.bench.lakes import show_lake
 
 VIEWS = Path(__file__).with_name("views.sql")
 TIMES = 3
@@ -37,10 +36,7 @@ def our_questions(target: Path) -> list[str]:
 
 def questions_to_views(spark: Any, lake: Path) -> list[str]:
     """The same questions to views over the logs; makes the views."""
-    records = spark.read.schema(RECORD_SCHEMA).parquet(batches_of(lake))
-    records.select("*", "_metadata.file_path").createOrReplaceTempView("raw_batches")
-    metadata = spark.read.json(f"{lake}/sync_tracking_datasets/*/*/*/metadata.json")
-    metadata.createOrReplaceTempView("raw_metadata")
+    show_lake(spark, lake)
     queries = []
     for statement in VIEWS.read_text().split(";\n"):
         if "create or replace" in statement:
