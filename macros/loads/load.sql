@@ -35,8 +35,8 @@
 {% endmaterialization %}
 
 {#
-  Always written are: what has found the files, since all else asks it; the audit, which sees files that it
-  does not; and that there was a build. Argument: sql (compiled, of the model).
+  What always runs: what finds the files, since all else asks it; the audit, which sees files that it does not;
+  and that there was a build. Argument: sql (compiled, of the model).
 #}
 {% macro _has_nothing_to_load(sql) -%}
     {%- if model.language == 'python' or model.name in ('int_files__planned', 'int_loads__recorded') -%}

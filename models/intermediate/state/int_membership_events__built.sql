@@ -67,14 +67,7 @@ states_replaceable as (
 
     union all
 
-    select
-        organization_id,
-        sync_id,
-        identifier,
-        position,
-        next_replacing_position,
-        sets_delivered
-    from seeds_replaced
+    select * from seeds_replaced
 ),
 
 states_hashed as (
