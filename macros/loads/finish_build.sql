@@ -19,11 +19,14 @@
                 {%- do killed.append(load_id) -%}
             {%- endif -%}
         {%- endfor -%}
-        {%- if killed or dead | length >= 8 -%}
-            {%- do sync_logs._collect(sync_logs._references_of(kept)) -%}
+        {%- set is_to_collect = killed or dead | length >= 8 -%}
+        {%- set has_committed = kept['commit'][0] == sync_logs.load_id() -%}
+        {%- set references = sync_logs._references_of(kept) if is_to_collect or has_committed -%}
+        {%- if is_to_collect -%}
+            {%- do sync_logs._collect(references) -%}
         {%- endif -%}
-        {%- if kept['commit'][0] == sync_logs.load_id() -%}
-            {%- do sync_logs._compact_if_many(sync_logs._references_of(kept)) -%}
+        {%- if has_committed -%}
+            {%- do sync_logs._compact_if_many(references) -%}
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
