@@ -57,7 +57,9 @@ def load_facts(
 def stage_facts(rows: DataFrame, organizations: list[str], target: str) -> None:
     """Write one file per organisation, in a folder named after its position (from 1 on)."""
     # Positions, because Spark escapes characters in folder names that ids may have.
-    position = F.array_position(F.array(*map(F.lit, organizations)), F.col(ORGANIZATION_COLUMN))
+    # By its SQL name: before Spark 4 the function of Python takes a literal, not a column.
+    known = F.array(*map(F.lit, organizations))
+    position = F.call_function("array_position", known, F.col(ORGANIZATION_COLUMN))
     indexed = rows.withColumn(_INDEX, position).drop(ORGANIZATION_COLUMN)
     indexed.coalesce(1).write.partitionBy(_INDEX).parquet(target)
 
