@@ -1,15 +1,24 @@
-"""Build a lake in this process and leave what is there then in a file: for killed builds."""
+"""Build a lake in this process and leave what is there then in a file: for killed builds.
 
+Then, if told so, die in the build of what is new.
+"""
+
+import os
 import pickle
+import re
+import signal
 import sys
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlparse
 
+from dbt.cli.main import dbtRunner
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from killing import Built
-from oracle import COLUMNS
+from killing import Built, Death, start_of
+from oracle import COLUMNS, apply_step
+from project import arguments
 
 SCHEMA = "sync_logs"
 
@@ -27,6 +36,17 @@ def main(folder: Path, as_of: str) -> None:
         needed_loads=needed_loads(session, state),
     )
     (folder / "built.pickle").write_bytes(pickle.dumps(built))
+
+
+def grow_and_die(folder: Path, death: Death) -> None:
+    """Let the lake grow, build, and be killed when dbt begins with a node."""
+    apply_step(folder / "lake", death.growth)
+
+    def listen(event: Any) -> None:
+        if re.search(start_of(death.node), event.info.msg):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    dbtRunner(callbacks=[listen]).invoke(arguments(folder, "run", "--quiet"))
 
 
 def state_tables(session: SparkSession) -> list[str]:
@@ -79,3 +99,5 @@ def needed_loads(session: SparkSession, tables: list[str]) -> set[str]:
 
 if __name__ == "__main__":
     main(Path(sys.argv[1]), sys.argv[2])
+    for death in sys.argv[3:]:
+        grow_and_die(Path(sys.argv[1]), pickle.loads(Path(death).read_bytes()))

@@ -82,6 +82,10 @@ class Remembered:
     def step(self, step: Step) -> None:
         """Change the lake and remember what it then holds."""
         apply_step(self._root, step)
+        self.see()
+
+    def see(self) -> None:
+        """Remember what the lake holds now."""
         self._seen = merge(self._seen, read_lake(self._root))
 
     def tables(self, as_of: datetime) -> dict[str, list[dict[str, object]]]:

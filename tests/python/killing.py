@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from oracle import Step
 from project import command_line, environment
 
 FOUND = r"Found \d+ models"
@@ -25,6 +26,14 @@ class Moment:
     seconds: float = 0.0
     # else Python alone, and its JVM outlives it for a while
     is_whole_group: bool = True
+
+
+@dataclass(frozen=True)
+class Death:
+    """What a process does after a build: the lake grows, and the next build dies at a node."""
+
+    growth: Step
+    node: str
 
 
 @dataclass(frozen=True)
@@ -98,12 +107,19 @@ def _kill_group(process: "subprocess.Popen[str]") -> None:
         return  # all of it has ended
 
 
-def build_and_read(folder: Path, as_of: datetime) -> Built:
-    """Build in a process of its own, as a user would, and read what is there then."""
+def build_and_read(folder: Path, as_of: datetime, death: Death | None = None) -> Built:
+    """Build in a process of its own, as a user would, and read what is there then.
+
+    With a death, the process goes on: it builds a second time, and is killed in that build.
+    """
     script = Path(__file__).with_name("build_and_read.py")
     arguments = [sys.executable, str(script), str(folder), as_of.isoformat()]
+    if death is not None:
+        (folder / "death.pickle").write_bytes(pickle.dumps(death))
+        arguments.append(str(folder / "death.pickle"))
     modules = {"PYTHONPATH": os.pathsep.join(sys.path)}
-    subprocess.run(arguments, env=environment(folder) | modules, check=True)
+    outcome = subprocess.run(arguments, env=environment(folder) | modules, check=False)
+    assert outcome.returncode == (0 if death is None else -signal.SIGKILL)
     built = pickle.loads((folder / "built.pickle").read_bytes())
     assert isinstance(built, Built)
     return built
