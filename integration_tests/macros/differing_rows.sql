@@ -1,23 +1,26 @@
 {#
-  Query: rows that only one of two queries has, all values as texts, null as a dash.
+  Query: rows that one of two queries has more often, all values as texts, null as a dash. Each query is asked once.
   Arguments: actual (query), expected (query), columns (list of names that both have).
 #}
 {% macro differing_rows(actual, expected, columns) -%}
-    {%- set sides = {'missing': [expected, actual], 'unexpected': [actual, expected]} -%}
-    {% for side, queries in sides.items() %}
-        select '{{ side }}' as difference, differing.*
-        from (
-            {% for query in queries %}
-                select
-                    {% for column in columns -%}
-                        coalesce(cast({{ column }} as string), '-') as {{ column }} {{- ',' if not loop.last }}
-                    {% endfor %}
-                from ({{ query }})
-                {% if not loop.last %} except all {% endif %}
-            {% endfor %}
-        ) as differing
-        {% if not loop.last %} union all {% endif %}
-    {% endfor %}
+    {%- set names = columns | join(', ') -%}
+    select
+        {{ names }},
+        if(sum(surplus) > 0, 'unexpected', 'missing') as difference,
+        abs(sum(surplus)) as times
+    from (
+        {% for query, surplus in [(actual, 1), (expected, -1)] %}
+            select
+                {% for column in columns -%}
+                    coalesce(cast({{ column }} as string), '-') as {{ column }},
+                {% endfor %}
+                {{ surplus }} as surplus
+            from ({{ query }})
+            {% if not loop.last %} union all {% endif %}
+        {% endfor %}
+    )
+    group by {{ names }}
+    having sum(surplus) <> 0
 {%- endmacro %}
 
 {#

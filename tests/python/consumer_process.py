@@ -4,6 +4,7 @@ A session of Spark belongs to one process, and a consumer's has settings of its 
 that of the other tests.
 """
 
+import importlib
 import json
 import os
 import pkgutil
@@ -19,9 +20,10 @@ from project import SHORT_LIVED
 
 PLUGIN = "dbt_sync_logs"
 SPARING = ("--quiet", "--no-write-json")
-# Further commands: a lake's next files, and a variable of the environment.
+# Further commands: a lake's next files, a variable of the environment, our plugin from then on.
 WRITE_LAKE = "write_lake"
 SET = "set"
+INSTALL_PLUGIN = "install_plugin"
 
 
 @dataclass
@@ -44,12 +46,10 @@ class Told:
         return "\n".join([*self.said, *self.failed().values()])
 
 
-def told_by(
-    home: Path, commands: list[list[str]], *, project: Path, has_plugin: bool
-) -> list[Told]:
+def told_by(home: Path, commands: list[list[str]], *, project: Path) -> list[Told]:
     """Run commands in a process of its own; what each dbt command did, in order."""
     outcome = subprocess.run(
-        [sys.executable, __file__, str(project), json.dumps(commands), json.dumps(has_plugin)],
+        [sys.executable, __file__, str(project), json.dumps(commands)],
         env=os.environ | SHORT_LIVED | {"CUSTOMER_HOME": str(home)},
         cwd=project,
         capture_output=True,
@@ -60,16 +60,17 @@ def told_by(
     return [Told(**one) for one in json.loads((project / "told.json").read_text())]
 
 
-def main(project: Path, commands: list[list[str]], has_plugin: bool) -> None:
-    """Run commands and leave what they did in the project's folder."""
-    if not has_plugin:
-        hide_plugin()
+def main(project: Path, commands: list[list[str]]) -> None:
+    """Run commands, without our plugin at first; what they did goes to the project's folder."""
+    hide_plugin()
     told = []
     for command in commands:
         if command[0] == WRITE_LAKE:
             write_lake(project, int(command[1]))
         elif command[0] == SET:
             os.environ[command[1]] = command[2]
+        elif command[0] == INSTALL_PLUGIN:
+            install_plugin()
         else:
             told.append(asdict(run(project, command)))
     (project / "told.json").write_text(json.dumps(told))
@@ -85,6 +86,13 @@ def hide_plugin() -> None:
     pkgutil.iter_modules = without_ours
     # an import of it fails from now on
     sys.modules[PLUGIN] = None  # type: ignore[assignment]  # how Python spells that
+
+
+def install_plugin() -> None:
+    """Do what dbt, which looks for plugins once, does with each that it finds."""
+    del sys.modules[PLUGIN]
+    for plugin in importlib.import_module(PLUGIN).plugins:
+        plugin("customer_analytics")
 
 
 def write_lake(project: Path, build: int) -> None:
@@ -120,4 +128,4 @@ def run(project: Path, command: list[str]) -> Told:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3]))
+    main(Path(sys.argv[1]), json.loads(sys.argv[2]))

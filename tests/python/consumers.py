@@ -28,6 +28,17 @@ def consumer(folder: Path, change: Change | None = None) -> Path:
     return folder
 
 
+def rename(configuration: dict[str, Any]) -> None:
+    """Give our schemas other names."""
+    # the marts follow the first line, the state the others
+    configuration["models"]["sync_logs"] = {
+        "marts": {"+schema": "logs"},
+        "staging": {"+schema": "logs_state"},
+        "intermediate": {"+schema": "logs_state"},
+    }
+    configuration["seeds"]["sync_logs"] = {"+schema": "logs_state"}
+
+
 def parsed(project: Path) -> Any:
     """The manifest of a project; parsing needs no Spark."""
     folders = ["--project-dir", str(project), "--profiles-dir", str(project)]

@@ -156,6 +156,23 @@ def write_types(run: Path) -> None:
     pq.write_table(old, run / "int96.900.parquet", use_deprecated_int96_timestamps=True)
 
 
+# Fact files as a writer with inferred schemas leaves them, and what is read from them.
+FACTS: dict[str, tuple[dict[str, Any], set[tuple[str | None, ...]]]] = {
+    "destinations": (
+        {"id": [7, 8], "type": ["braze", "s3"], "name": pa.nulls(2)},
+        {("7", "braze", None), ("8", "s3", None)},
+    ),
+    "source_objects": ({"id": ["m"], "name": ["Leads"]}, {("m", None, "Leads")}),
+}
+
+
+def write_facts(folder: Path) -> None:
+    """Write the fact files of an organisation."""
+    folder.mkdir(parents=True)
+    for name, (columns, _) in FACTS.items():
+        pq.write_table(pa.table(columns), folder / f"{name}.parquet")
+
+
 def expected_types() -> dict[str, list[tuple[str | None, str | None, datetime | None]]]:
     """Identifier, payload and end of each row, by batch type."""
     expected = {

@@ -18,10 +18,11 @@ from hostile_files import (
     write_damaged,
 )
 from hostile_texts import ORGANISATIONS, UNREADABLE_METADATA, hostile_texts
-from hostile_types import UNREADABLE, expected_types, write_types
+from hostile_types import FACTS, UNREADABLE, expected_types, write_facts, write_types
 from oracle import COLUMNS, compute, differences, read_lake
 
-TYPES_RUN = "sync_tracking_datasets/types `{[*?]}` 100%/it's + \\ \u00e9/a=${x}"
+TYPES = "types `{[*?]}` 100%"
+TYPES_RUN = f"sync_tracking_datasets/{TYPES}/it's + \\ \u00e9/a=${{x}}"
 DAMAGED_RUN = "sync_tracking_datasets/damaged/sync/run"
 AS_OF = datetime(2026, 2, 1, tzinfo=timezone.utc)
 VARIABLES = f'{{"sync_logs_as_of": "{AS_OF.isoformat()}"}}'
@@ -38,6 +39,7 @@ def test_nothing_in_a_lake_stops_the_rest(
     texts.write(lake, texts.files)
     texts.write(tmp_path / "texts", texts.files)
     write_types(lake / TYPES_RUN)
+    write_facts(lake / "metadata" / TYPES)
     write_damaged(lake / DAMAGED_RUN, lake / "metadata" / "damaged")
     write_beside(lake)
 
@@ -47,7 +49,8 @@ def test_nothing_in_a_lake_stops_the_rest(
     assert differing_texts(built, tmp_path / "texts") == {}
     assert typed_rows(built) == expected_types()
     assert damaged_rows(built) == {"good.99.parquet": 3000}
-    assert {row["id"] for row in built.rows("destinations") if is_damaged(row)} == set()
+    assert facts_of_nobody(built) == {name: set() for name in FACTS}
+    assert typed_facts(built) == {name: rows for name, (_, rows) in FACTS.items()}
 
     texts.write(lake, texts.growth)
     texts.write(tmp_path / "texts", texts.growth)
@@ -134,5 +137,25 @@ def damaged_rows(built: Warehouse) -> dict[str, int]:
     return dict(counts)
 
 
-def is_damaged(row: dict[str, Any]) -> bool:
-    return bool(row["organization_id"] not in ORGANISATIONS)
+Facts = dict[str, set[tuple[str | None, ...]]]
+
+
+def typed_facts(built: Warehouse) -> Facts:
+    """Id, type and name of each fact of the organisation with odd fact files."""
+    return facts_where(built, lambda organization_id: organization_id == TYPES)
+
+
+def facts_of_nobody(built: Warehouse) -> Facts:
+    """Facts that only a damaged file, or one beside the layout, can have brought."""
+    return facts_where(built, lambda one: one not in (*ORGANISATIONS, TYPES))
+
+
+def facts_where(built: Warehouse, is_asked: Callable[[str], bool]) -> Facts:
+    return {
+        name: {
+            (row["id"], row["type"], row["name"])
+            for row in built.rows(name)
+            if is_asked(row["organization_id"])
+        }
+        for name in FACTS
+    }
