@@ -27,7 +27,7 @@ lint: $(READY) ## Style and types: sqlfluff, ruff, mypy
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/sqlfluff lint models tests analyses integration_tests/models integration_tests/tests
+	@$(BIN)/sqlfluff lint --processes 0 models tests analyses integration_tests/models integration_tests/tests
 
 test: $(READY) lint ## Set up, then everything that CI runs
 	@$(BIN)/python -m pytest python_loaders/tests
@@ -42,8 +42,8 @@ server: $(READY) ## A Spark that stays warm for the target `connect`, with the w
 bench: $(READY) ## The build beside its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)
 
-test-long: $(READY) ## Crash safety, full disks, copied warehouses, 20,000 files: an hour and more
-	@$(BIN)/python -m pytest tests/long
+test-long: $(READY) ## Crash safety, full disks, more histories, copied warehouses, 20,000 files: hours
+	@SYNC_LOGS_CATALOG=hive $(BIN)/python -m pytest tests/long
 
 clean: ## Remove what builds leave (the environment stays)
 	@rm -rf .sync_logs target logs

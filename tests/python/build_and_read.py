@@ -1,6 +1,6 @@
 """Build a lake in this process and leave what is there then in a file: for killed builds.
 
-Then, if told so, die in the build of what is new.
+Or, if told so, die in the build of what is new.
 """
 
 import os
@@ -23,19 +23,23 @@ from project import arguments
 SCHEMA = "sync_logs"
 
 
-def main(folder: Path, as_of: str) -> None:
-    """Build `folder/lake` at a given time; what is there then goes to `folder/built.pickle`."""
+def build(folder: Path, as_of: str) -> Warehouse:
+    """Build `folder/lake` at a given time."""
     warehouse = Warehouse(SCHEMA, folder / "lake", folder / "target")
     if not warehouse.builds(f'{{"sync_logs_as_of": "{as_of}"}}'):
         sys.exit(warehouse.failures())
+    return warehouse
+
+
+def read(warehouse: Warehouse) -> Built:
+    """What is there now."""
     session = SparkSession.builder.getOrCreate()
     state = state_tables(session)
-    built = Built(
+    return Built(
         tables=warehouse.tables(COLUMNS),
         loads={location(session, table): loads_of(session, table) for table in state},
         needed_loads=needed_loads(session, state),
     )
-    (folder / "built.pickle").write_bytes(pickle.dumps(built))
 
 
 def grow_and_die(folder: Path, death: Death) -> None:
@@ -97,7 +101,13 @@ def needed_loads(session: SparkSession, tables: list[str]) -> set[str]:
     return needed - {None}
 
 
+def main(folder: Path, as_of: str, *deaths: str) -> None:
+    """Build, then die if told so, else leave what is there in `folder/built.pickle`."""
+    warehouse = build(folder, as_of)
+    for death in deaths:
+        grow_and_die(folder, pickle.loads(Path(death).read_bytes()))
+    (folder / "built.pickle").write_bytes(pickle.dumps(read(warehouse)))
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
-    for death in sys.argv[3:]:
-        grow_and_die(Path(sys.argv[1]), pickle.loads(Path(death).read_bytes()))
+    main(Path(sys.argv[1]), *sys.argv[2:])

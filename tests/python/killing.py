@@ -107,19 +107,23 @@ def _kill_group(process: "subprocess.Popen[str]") -> None:
         return  # all of it has ended
 
 
-def build_and_read(folder: Path, as_of: datetime, death: Death | None = None) -> Built:
-    """Build in a process of its own, as a user would, and read what is there then.
-
-    With a death, the process goes on: it builds a second time, and is killed in that build.
-    """
-    script = Path(__file__).with_name("build_and_read.py")
-    arguments = [sys.executable, str(script), str(folder), as_of.isoformat()]
-    if death is not None:
-        (folder / "death.pickle").write_bytes(pickle.dumps(death))
-        arguments.append(str(folder / "death.pickle"))
-    modules = {"PYTHONPATH": os.pathsep.join(sys.path)}
-    outcome = subprocess.run(arguments, env=environment(folder) | modules, check=False)
-    assert outcome.returncode == (0 if death is None else -signal.SIGKILL)
+def build_and_read(folder: Path, as_of: datetime) -> Built:
+    """Build in a process of its own, as a user would, and read what is there then."""
+    assert _run_script(folder, as_of) == 0
     built = pickle.loads((folder / "built.pickle").read_bytes())
     assert isinstance(built, Built)
     return built
+
+
+def build_and_die(folder: Path, as_of: datetime, death: Death) -> None:
+    """Build in a process of its own, which goes on to a second build and is killed in that."""
+    file = folder / "death.pickle"
+    file.write_bytes(pickle.dumps(death))
+    assert _run_script(folder, as_of, str(file)) == -signal.SIGKILL
+
+
+def _run_script(folder: Path, as_of: datetime, *death: str) -> int:
+    script = Path(__file__).with_name("build_and_read.py")
+    arguments = [sys.executable, str(script), str(folder), as_of.isoformat(), *death]
+    modules = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run(arguments, env=environment(folder) | modules, check=False).returncode

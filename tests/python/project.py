@@ -31,6 +31,7 @@ def environment(folder: Path, home: str = "home") -> dict[str, str]:
         os.environ
         | SHORT_LIVED
         | {
+            "SYNC_LOGS_CATALOG": "hive",
             "SYNC_LOGS_HOME": str(folder / home),
             "SYNC_LOGS_LAKE_PATH": str(folder / "lake"),
         }

@@ -63,17 +63,18 @@ class Pair:
         *,
         settings: Settings | None = None,
         settings_relation: str | None = None,
-        dry_run: bool = False,
     ) -> None:
         """Prune, compare all tables."""
-        arguments = prune_arguments(prune) | ({} if dry_run else {"dry_run": False})
-        self._operate(
-            "prune_sync_logs", arguments, variables=variables(prune.now, settings_relation)
-        )
-        if not dry_run:
-            self.retained = self.retained.after_prune(prune, settings)
+        arguments = prune_arguments(prune) | {"dry_run": False}
+        given = variables(prune.now, settings_relation)
+        self._operate("prune_sync_logs", arguments, given)
+        self.retained = self.retained.after_prune(prune, settings)
         self.compare(COLUMNS)
         self.compare_answers()
+
+    def dry_run(self, prune: Prune) -> None:
+        """Ask what would be pruned; no table changes."""
+        self._operate("prune_sync_logs", prune_arguments(prune), variables(prune.now))
 
     def purge(self, purge: Purge) -> None:
         """Purge a record, compare the tables that are promised at once."""

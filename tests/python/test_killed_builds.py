@@ -1,10 +1,13 @@
-"""A build that is killed at any moment costs nothing but its own time: the next one is right."""
+"""A build that is killed costs nothing but its own time: the next one is right.
+
+Killed here with all loaded and nothing committed, in `tests/long/test_crashes.py` at any moment.
+"""
 
 from datetime import timedelta
 from pathlib import Path
 
 from histories import Remembered, many_histories
-from killing import Death, Moment, build_and_read, kill, start_of
+from killing import Death, build_and_die, build_and_read
 from oracle import COLUMNS
 from oracle.random_words import DAY_ONE
 from retained import differing_tables
@@ -16,14 +19,8 @@ def test_a_killed_build_leaves_nothing_to_repair(tmp_path: Path) -> None:
     first, second = many_histories(range(200, 208), AS_OF).steps
     remembered = Remembered(tmp_path / "lake")
     remembered.step(first)
-    # in the first build ever, in the middle
-    moment = Moment(start_of("int_changelog__built"), is_whole_group=False)
-    assert kill(tmp_path, ("run",), moment)
-    # in the second, with all loaded and nothing committed
-    death = Death(second, "sync_load_current")
-    built = build_and_read(tmp_path, first.as_of, death).tables
-    assert differing_tables(remembered.tables(first.as_of), built, COLUMNS) == {}
-
+    build_and_die(tmp_path, first.as_of, Death(second, "sync_load_current"))
     remembered.see()
-    built = build_and_read(tmp_path, second.as_of).tables
-    assert differing_tables(remembered.tables(second.as_of), built, COLUMNS) == {}
+    built = build_and_read(tmp_path, second.as_of)
+    assert differing_tables(remembered.tables(second.as_of), built.tables, COLUMNS) == {}
+    assert built.dead_loads() == []

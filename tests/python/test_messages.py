@@ -16,7 +16,8 @@ from project import command_line
 
 def dbt(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     command = command_line(folder, "run", "--no-use-colors")
-    environment = os.environ | {"SYNC_LOGS_HOME": str(folder / "home")} | settings
+    own = {"SYNC_LOGS_CATALOG": "hive", "SYNC_LOGS_HOME": str(folder / "home")}
+    environment = os.environ | own | settings
     return subprocess.run(
         command, env=environment, capture_output=True, text=True, check=False, timeout=120
     )

@@ -13,7 +13,15 @@ from histories import ManyHistories, many_histories
 from oracle import Step, write_file
 from oracle.building import at
 from oracle.random_words import DAY_ONE
-from oracle.retention import Prune, Purge, Retained, Settings, SyncSettings, run_key_of
+from oracle.retention import (
+    COLUMNS,
+    Prune,
+    Purge,
+    Retained,
+    Settings,
+    SyncSettings,
+    run_key_of,
+)
 from oracle.writing import LakeFile, ParquetFile
 from retained import Pair, files_holding, settings_query, variables
 
@@ -38,8 +46,10 @@ def test_pruned_and_purged_histories_hold_what_the_specification_says(
     assert files_holding(home / "warehouse", PERSON) != []
 
     first = Prune(steps[0].as_of, retention_days=0.03125)
-    pair.prune(first, dry_run=True)
+    pair.dry_run(first)
     check_lines(pair, first)
+    check_wrong_arguments(pair, first)
+    pair.compare(COLUMNS)
     pair.prune(first)
     first_pruned = set(pair.retained.pruned)
     assert (OWN, "s", "1") in first_pruned
@@ -78,14 +88,14 @@ def with_own(step: Step, *files: LakeFile) -> Step:
     return replace(step, writes=(*step.writes, *files))
 
 
-def run(sync_run_id: str, minute: int, *identifiers: str, sync: str = "s") -> ParquetFile:
+def run(sync_run_id: str, minute: int, *identifiers: str) -> ParquetFile:
     """A run of our own organisation that upserts some records, all at one minute."""
     rows = tuple(
         {"identifier": one, "operation": "upsert", "status": "succeeded"}
         | {"record_payload": '{"n": 1}', "batch_ended_at": at(minute)}
         for one in identifiers
     )
-    path = f"sync_tracking_datasets/{OWN}/{sync}/{sync_run_id}/b.1.parquet"
+    path = f"sync_tracking_datasets/{OWN}/s/{sync_run_id}/b.1.parquet"
     columns = ("identifier", "operation", "status", "record_payload", "batch_ended_at")
     return ParquetFile(path, columns, rows)
 
@@ -154,22 +164,10 @@ WRONG_ARGUMENTS: list[tuple[str, dict[str, object], str]] = [
 ]
 
 
-def test_a_dry_run_and_wrong_arguments_change_nothing(
-    warehouse: Callable[[str], Warehouse],
-) -> None:
-    pair = Pair(warehouse("retention_messages"))
-    own = (run("71", 1, PERSON, "b", "c"), run("72", 2, "b"), run("73", 90, "b"))
-    pair.build(Step((*own, run("81", 90, PERSON, sync="t")), (), AS_OF[0]), "run")
-
-    pair.prune(Prune(AS_OF[0], retention_days=0.0625), dry_run=True)
-    told = [line for line in "\n".join(pair.warehouse.said).splitlines() if OWN in line]
-    assert len(told) == 1
-    # organisation, sync, 2 runs, 4 records, up to run 72
-    assert all(fact in told[0].replace("=", " ") for fact in (OWN, "s", "2", "4", "72"))
-    assert not any("brien" in line for line in pair.warehouse.said)
-
+def check_wrong_arguments(pair: Pair, prune: Prune) -> None:
+    """Each of them is refused in a line that names what is wrong."""
     for macro, arguments, named in WRONG_ARGUMENTS:
-        ended_well = pair.warehouse.operation(macro, variables(AS_OF[0]), **arguments)
+        ended_well = pair.warehouse.operation(macro, variables(prune.now), **arguments)
         assert not ended_well, arguments
         said = "\n".join(pair.warehouse.said)
         # dbt adds the macros that the error came through, each behind a `>`
@@ -177,7 +175,6 @@ def test_a_dry_run_and_wrong_arguments_change_nothing(
         assert clear != [], (arguments, said)
         assert "Traceback" not in said
         assert "\tat " not in said
-    pair.compare(tuple(pair.retained.tables()))
 
 
 def test_the_check_of_files_finds_texts(tmp_path: Path) -> None:

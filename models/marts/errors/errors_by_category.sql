@@ -8,6 +8,10 @@ errors_by_sync as (
     select * from {{ ref('sync_logs', 'errors_by_sync') }}
 ),
 
+reasons_categorised as (
+    select * from {{ ref('int_reasons__categorised') }}
+),
+
 rules as (
     select * from {{ ref('stg_sync_logs__error_rules') }}
 ),
@@ -27,22 +31,21 @@ records_counted as (
     select
         record_errors.organization_id,
         record_errors.sync_id,
-        errors_by_sync.category,
+        reasons_categorised.category,
         count(distinct record_errors.identifier)
         + sum(
             case when record_errors.identifier is null then record_errors.attempt_count else 0 end
         )
             as record_count
     from record_errors
-    inner join errors_by_sync
+    inner join reasons_categorised
         on
-            record_errors.organization_id = errors_by_sync.organization_id
-            and record_errors.sync_id = errors_by_sync.sync_id
-            and record_errors.failed_reason <=> errors_by_sync.failure_reason
+            record_errors.organization_id = reasons_categorised.organization_id
+            and record_errors.failed_reason <=> reasons_categorised.failed_reason
     group by
         record_errors.organization_id,
         record_errors.sync_id,
-        errors_by_sync.category
+        reasons_categorised.category
 ),
 
 reasons_summed as (

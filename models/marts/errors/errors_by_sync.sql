@@ -57,58 +57,49 @@ reasons_counted as (
 
 reasons_summed as (
     select
-        organization_id,
-        failed_reason,
-        sum(record_count) as record_count,
-        sum(attempt_count) as attempt_count
+        *,
+        sum(record_count) over reason as record_count_overall,
+        sum(attempt_count) over reason as attempt_count_overall
     from reasons_counted
-    group by organization_id, failed_reason
-),
-
-reasons_ranked as (
-    select
-        organization_id,
-        failed_reason,
-        row_number() over (
-            partition by organization_id
-            order by record_count desc, attempt_count desc, failed_reason asc nulls last
-        ) as rank_overall
-    from reasons_summed
+    window reason as (partition by organization_id, failed_reason)
 )
 
 select
-    reasons_counted.sync_id,
-    reasons_counted.failed_reason as failure_reason,
-    reasons_counted.record_count,
+    reasons_summed.sync_id,
+    reasons_summed.failed_reason as failure_reason,
+    reasons_summed.record_count,
     coalesce(open_records_counted.open_record_count, 0) as open_record_count,
-    reasons_counted.attempt_count,
-    reasons_counted.first_seen_at,
-    reasons_counted.last_seen_at,
-    to_json(reasons_counted.sample_identifiers) as sample_identifiers,
+    reasons_summed.attempt_count,
+    reasons_summed.first_seen_at,
+    reasons_summed.last_seen_at,
+    to_json(reasons_summed.sample_identifiers) as sample_identifiers,
     row_number() over (
-        partition by reasons_counted.organization_id, reasons_counted.sync_id
+        partition by reasons_summed.organization_id, reasons_summed.sync_id
         order by
-            reasons_counted.record_count desc,
-            reasons_counted.attempt_count desc,
-            reasons_counted.failed_reason asc nulls last
+            reasons_summed.record_count desc,
+            reasons_summed.attempt_count desc,
+            reasons_summed.failed_reason asc nulls last
     ) as rank_in_sync,
-    reasons_ranked.rank_overall,
-    reasons_counted.organization_id,
+    -- a reason has one rank in all syncs of an organisation: no other rows are equal here
+    dense_rank() over (
+        partition by reasons_summed.organization_id
+        order by
+            reasons_summed.record_count_overall desc,
+            reasons_summed.attempt_count_overall desc,
+            reasons_summed.failed_reason asc nulls last
+    ) as rank_overall,
+    reasons_summed.organization_id,
     reasons_categorised.category,
     reasons_categorised.is_transient,
-    reasons_counted.last_sync_run_id,
-    reasons_counted.data_until_at
-from reasons_counted
+    reasons_summed.last_sync_run_id,
+    reasons_summed.data_until_at
+from reasons_summed
 left join open_records_counted
     on
-        reasons_counted.organization_id = open_records_counted.organization_id
-        and reasons_counted.sync_id = open_records_counted.sync_id
-        and reasons_counted.failed_reason <=> open_records_counted.failed_reason
-left join reasons_ranked
-    on
-        reasons_counted.organization_id = reasons_ranked.organization_id
-        and reasons_counted.failed_reason <=> reasons_ranked.failed_reason
+        reasons_summed.organization_id = open_records_counted.organization_id
+        and reasons_summed.sync_id = open_records_counted.sync_id
+        and reasons_summed.failed_reason <=> open_records_counted.failed_reason
 left join reasons_categorised
     on
-        reasons_counted.organization_id = reasons_categorised.organization_id
-        and reasons_counted.failed_reason <=> reasons_categorised.failed_reason
+        reasons_summed.organization_id = reasons_categorised.organization_id
+        and reasons_summed.failed_reason <=> reasons_categorised.failed_reason

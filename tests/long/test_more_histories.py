@@ -1,0 +1,18 @@
+"""More histories in more steps than `make test` has, and what a full refresh makes of them."""
+
+from collections.abc import Callable
+
+from conftest import Warehouse
+from grown import ALL, at, build_in_steps, contents, times, unlike
+from histories import many_histories
+
+AS_OF = times(6)
+
+
+def test_a_full_refresh_keeps_what_the_lake_no_longer_has(
+    warehouse: Callable[[str], Warehouse],
+) -> None:
+    stepwise = warehouse("stepwise")
+    in_steps = build_in_steps(stepwise, many_histories(range(500, 532), AS_OF))
+    assert stepwise.dbt("run", "--full-refresh", variables=at(AS_OF[-1])), stepwise.failures()
+    assert unlike(contents(stepwise.tables(ALL)), in_steps) == {}

@@ -1,0 +1,59 @@
+"""A warehouse whose lake grows, built after each step, and what its tables hold in any order."""
+
+import json
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Any
+
+from built_answers import answers_differing, rules_of
+from conftest import Warehouse
+from histories import ManyHistories, Remembered
+from oracle import ANSWER_COLUMNS, COLUMNS
+from oracle.random_words import DAY_ONE
+from retained import differing_tables
+
+ALL = (*COLUMNS, *ANSWER_COLUMNS)
+Contents = dict[str, Counter[tuple[tuple[str, Any], ...]]]
+
+
+def times(count: int) -> tuple[datetime, ...]:
+    """When the lake of some histories is built, 100 minutes apart."""
+    return tuple(DAY_ONE + timedelta(minutes=100 * number) for number in range(1, count + 1))
+
+
+def build_in_steps(stepwise: Warehouse, histories: ManyHistories) -> Contents:
+    """Build after each step, assert that all tables are as they must be; what they hold at last."""
+    remembered = Remembered(stepwise.lake)
+    built: dict[str, list[dict[str, Any]]] = {}
+    for step in histories.steps:
+        remembered.step(step)
+        assert stepwise.dbt("run", variables=at(step.as_of)), stepwise.failures()
+        expected = remembered.tables(step.as_of)
+        built = stepwise.tables(ALL)
+        answers = remembered.answers(step.as_of, rules_of(stepwise))
+        assert differing_tables(expected, {table: built[table] for table in COLUMNS}, COLUMNS) == {}
+        assert answers_differing(answers, built) == {}
+    assert "compact" in {row["operation"] for row in stepwise.rows("sync_loads")}
+    return contents(built)
+
+
+def at(moment: datetime) -> str:
+    """The dbt vars that fix the time of a build; it compacts as soon as there are a few loads."""
+    return json.dumps({"sync_logs_as_of": moment.isoformat(), "sync_logs_max_live_loads": 3})
+
+
+def unlike(some: Contents, others: Contents) -> dict[str, list[Any]]:
+    """The tables that are not the same, each with a few rows of one side alone."""
+    apart = {name: (rows - others[name]) + (others[name] - rows) for name, rows in some.items()}
+    return {name: list(rows)[:4] for name, rows in apart.items() if rows}
+
+
+def contents(tables: dict[str, list[dict[str, Any]]]) -> Contents:
+    """Tables, whatever the order of their rows and the time of their load."""
+    return {
+        table: Counter(
+            tuple(sorted((key, value) for key, value in row.items() if key != "_census_logged_at"))
+            for row in rows
+        )
+        for table, rows in tables.items()
+    }
