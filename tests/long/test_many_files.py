@@ -19,7 +19,6 @@ ROWS_PER_FILE = 3
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
 
-@pytest.mark.long
 def test_20000_small_files_build_and_grow(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
