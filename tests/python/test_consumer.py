@@ -40,14 +40,14 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Told]:
         "renamed build": [
             [INSTALL_PLUGIN],
             [SET, "CUSTOMER_FULL_SCAN", "no"],
-            [SET, "CUSTOMER_HOME", made(folder / "home_of_others")],
+            [SET, "CUSTOMER_HOME", str(made(folder / "home_of_others"))],
             [WRITE_LAKE, "1"],
         ],
     }
     steps = [
         step for name, command in commands.items() for step in (*before.get(name, ()), command)
     ]
-    found = told_by(Path(made(folder / "home")), steps, project=consumer(folder / "project"))
+    found = told_by(made(folder / "home"), steps, project=consumer(folder / "project"))
     return dict(zip(commands, found, strict=True))
 
 
@@ -97,9 +97,9 @@ def renamed(folder: Path) -> dict[str, list[str]]:
     }
 
 
-def made(folder: Path) -> str:
+def made(folder: Path) -> Path:
     folder.mkdir()
-    return str(folder)
+    return folder
 
 
 @pytest.mark.parametrize("build", ["first build", "second build"])
