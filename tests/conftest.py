@@ -17,6 +17,13 @@ from pyspark.sql import SparkSession
 from project import PROJECT
 
 
+# Nothing that dbt keeps of a parsed project depends on these.
+READ_BY_QUERIES = (
+    *("sync_logs_as_of", "sync_logs_settle_minutes", "sync_logs_retention_days"),
+    *("sync_logs_max_live_loads", "sync_logs_lake_moved"),
+)
+
+
 @dataclass
 class Warehouse:
     """A schema of the embedded catalog that is built from one lake."""
@@ -28,6 +35,7 @@ class Warehouse:
     results: list[Any] = field(default_factory=list)
     exception: BaseException | None = None
     said: list[str] = field(default_factory=list)
+    queries: list[str] = field(default_factory=list)
     _manifests: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def dbt(self, command: str, *args: str, variables: str = "{}") -> bool:
@@ -38,7 +46,7 @@ class Warehouse:
         common += ["--target-path", str(self.target), "--log-path", str(self.target / "logs")]
         common += ["--quiet", "--vars", variables]
         manifest = self._manifest(common, variables)
-        self.said = []
+        self.said, self.queries = [], []
         runner = dbtRunner(manifest, callbacks=[self._listen])
         outcome = runner.invoke([command, *args, *common, "--no-write-json"])
         self.results = list(getattr(outcome.result, "results", None) or [])
@@ -46,12 +54,12 @@ class Warehouse:
         return bool(outcome.success)
 
     def _manifest(self, common: list[str], variables: str) -> Any:
-        """The parsed project, parsed once for commands that differ in the time alone.
+        """The parsed project, parsed once for commands that differ in what queries read.
 
         None if it does not parse: the command says why.
         """
-        given = yaml.safe_load(variables)
-        given.pop("sync_logs_as_of", None)
+        settings = yaml.safe_load(variables)
+        given = {name: settings[name] for name in settings if name not in READ_BY_QUERIES}
         key = json.dumps(given, sort_keys=True, default=str)
         if key not in self._manifests:
             self._manifests[key] = dbtRunner().invoke(["parse", *common]).result
@@ -64,7 +72,9 @@ class Warehouse:
         return self.dbt("run-operation", macro, "--args", text, variables=variables)
 
     def _listen(self, event: Any) -> None:
-        if event.info.level != "debug":
+        if event.info.name == "SQLQuery":
+            self.queries.append(str(event.data.sql))
+        elif event.info.level != "debug":
             self.said.append(str(event.info.msg))
 
     def builds(self, variables: str = "{}", *args: str) -> bool:

@@ -144,7 +144,10 @@
         {%- do killed.append(load_id) -%}
     {%- endfor -%}
     {%- if killed -%}
-        {%- do advice.append(killed | length ~ ' loads of killed builds are on disk: the next `dbt build` drops them, or `dbt run-operation sync_logs_collect`.') -%}
+        {%- do advice.append(killed | length ~ ' loads of killed builds are on disk: '
+            ~ ('the next `dbt build` drops them, or `dbt run-operation sync_logs_collect`.'
+                if sync_logs.holds_catalog()
+                else '`dbt build` drops each when it is a day old, as until then its build may be running.')) -%}
     {%- endif -%}
     {%- if live | length > var('sync_logs_max_live_loads') -%}
         {%- do advice.append('There are more live loads than sync_logs_max_live_loads: run `dbt run-operation sync_logs_compact`.') -%}

@@ -59,9 +59,19 @@ from dbt_sync_logs.python_models import insert_load
 
 config_dict.update({{ {'load_id': sync_logs.load_id(), 'target_load_id': target_load_id,
     'lake_path': sync_logs.lake_path()} }})
-frame = model(dbtObj(spark.table), spark)
+moved = {{ sync_logs._moved_sources() }}
+frame = model(dbtObj(lambda name: spark.table(moved.get(name, name))), spark)
 {% if flags.EMPTY %}frame = frame.limit(0){% endif %}
 insert_load(frame, "{{ relation }}", {{ columns }}, "{{ target_load_id }}")
+{%- endmacro %}
+
+{# {where a source of the state is declared: where it is}, of a model in Python, which asks for sources itself. #}
+{% macro _moved_sources() -%}
+    {%- set moved = {} -%}
+    {%- for source_name, table_name in model.sources if source_name == 'sync_logs_state' -%}
+        {%- do moved.update({source(source_name, table_name) | string: sync_logs.committed(table_name) | string}) -%}
+    {%- endfor -%}
+    {{ return(moved) }}
 {%- endmacro %}
 
 {# Declared columns of a `load` model, without the partition column. #}

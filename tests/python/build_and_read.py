@@ -1,24 +1,15 @@
-"""Build a lake in this process and leave what is there then in a file: for killed builds.
+"""Build a lake in this process and leave what is there then in a file: for killed builds."""
 
-Or, if told so, die in the build of what is new.
-"""
-
-import os
 import pickle
-import re
-import signal
 import sys
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlparse
 
-from dbt.cli.main import dbtRunner
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from killing import Built, Death, start_of
-from oracle import COLUMNS, apply_step
-from project import arguments
+from killing import Built
+from oracle import COLUMNS
 
 SCHEMA = "sync_logs"
 
@@ -40,17 +31,6 @@ def read(warehouse: Warehouse) -> Built:
         loads={location(session, table): loads_of(session, table) for table in state},
         needed_loads=needed_loads(session, state),
     )
-
-
-def grow_and_die(folder: Path, death: Death) -> None:
-    """Let the lake grow, build, and be killed when dbt begins with a node."""
-    apply_step(folder / "lake", death.growth)
-
-    def listen(event: Any) -> None:
-        if re.search(start_of(death.node), event.info.msg):
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    dbtRunner(callbacks=[listen]).invoke(arguments(folder, "run", "--quiet"))
 
 
 def state_tables(session: SparkSession) -> list[str]:
@@ -101,13 +81,10 @@ def needed_loads(session: SparkSession, tables: list[str]) -> set[str]:
     return needed - {None}
 
 
-def main(folder: Path, as_of: str, *deaths: str) -> None:
-    """Build, then die if told so, else leave what is there in `folder/built.pickle`."""
-    warehouse = build(folder, as_of)
-    for death in deaths:
-        grow_and_die(folder, pickle.loads(Path(death).read_bytes()))
-    (folder / "built.pickle").write_bytes(pickle.dumps(read(warehouse)))
+def main(folder: Path, as_of: str) -> None:
+    """Build, and leave what is there then in `folder/built.pickle`."""
+    (folder / "built.pickle").write_bytes(pickle.dumps(read(build(folder, as_of))))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:])
+    main(Path(sys.argv[1]), sys.argv[2])

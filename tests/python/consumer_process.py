@@ -4,10 +4,10 @@ A session of Spark belongs to one process, and a consumer's has settings of its 
 that of the other tests.
 """
 
-import importlib
 import json
 import os
 import pkgutil
+import signal
 import subprocess
 import sys
 from dataclasses import asdict, dataclass, field
@@ -20,10 +20,12 @@ from project import SHORT_LIVED
 
 PLUGIN = "dbt_sync_logs"
 SPARING = ("--quiet", "--no-write-json")
-# Further commands: a lake's next files, a variable of the environment, our plugin from then on.
+# Further commands: a lake's next files, a variable of the environment, no plugin of ours, and the
+# end of the process as soon as dbt begins with a node of the command that follows.
 WRITE_LAKE = "write_lake"
 SET = "set"
-INSTALL_PLUGIN = "install_plugin"
+HIDE_PLUGIN = "hide_plugin"
+KILL_AT = "kill_at"
 
 
 @dataclass
@@ -47,7 +49,10 @@ class Told:
 
 
 def told_by(home: Path, commands: list[list[str]], *, project: Path) -> list[Told]:
-    """Run commands in a process of its own; what each dbt command did, in order."""
+    """Run commands in a process of its own; what each dbt command did, in order.
+
+    If the last one is to be killed, it must be, and is not among them.
+    """
     outcome = subprocess.run(
         [sys.executable, __file__, str(project), json.dumps(commands)],
         env=os.environ | SHORT_LIVED | {"CUSTOMER_HOME": str(home)},
@@ -56,21 +61,24 @@ def told_by(home: Path, commands: list[list[str]], *, project: Path) -> list[Tol
         text=True,
         check=False,
     )
-    assert outcome.returncode == 0, outcome.stderr[-3000:]
+    expected = -signal.SIGKILL if commands[-1][0] == KILL_AT else 0
+    assert outcome.returncode == expected, outcome.stderr[-3000:]
     return [Told(**one) for one in json.loads((project / "told.json").read_text())]
 
 
 def main(project: Path, commands: list[list[str]]) -> None:
-    """Run commands, without our plugin at first; what they did goes to the project's folder."""
-    hide_plugin()
-    told = []
+    """Run commands; what they did goes to the project's folder."""
+    told: list[dict[str, Any]] = []
     for command in commands:
         if command[0] == WRITE_LAKE:
             write_lake(project, int(command[1]))
         elif command[0] == SET:
             os.environ[command[1]] = command[2]
-        elif command[0] == INSTALL_PLUGIN:
-            install_plugin()
+        elif command[0] == HIDE_PLUGIN:
+            hide_plugin()
+        elif command[0] == KILL_AT:
+            (project / "told.json").write_text(json.dumps(told))
+            run(project, command[2:], killed_at=command[1])
         else:
             told.append(asdict(run(project, command)))
     (project / "told.json").write_text(json.dumps(told))
@@ -88,27 +96,22 @@ def hide_plugin() -> None:
     sys.modules[PLUGIN] = None  # type: ignore[assignment]  # how Python spells that
 
 
-def install_plugin() -> None:
-    """Do what dbt, which looks for plugins once, does with each that it finds."""
-    del sys.modules[PLUGIN]
-    for plugin in importlib.import_module(PLUGIN).plugins:
-        plugin("customer_analytics")
-
-
 def write_lake(project: Path, build: int) -> None:
     """Let the project's own script add the files of a build."""
     script = [sys.executable, str(project / "write_lake.py")]
     subprocess.run([*script, f"{os.environ['CUSTOMER_HOME']}/lake", str(build)], check=True)
 
 
-def run(project: Path, command: list[str]) -> Told:
+def run(project: Path, command: list[str], killed_at: str | None = None) -> Told:
     """Run one dbt command; one that begins with a path runs in the project of that folder."""
     told = Told()
     if command[0].startswith("/"):
         project, command = Path(command[0]), command[1:]
 
     def listen(event: Any) -> None:
-        if event.info.name == "SQLQuery":
+        if event.info.name == "LogStartLine" and event.data.node_info.node_name == killed_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        elif event.info.name == "SQLQuery":
             told.queries.append(event.data.sql)
         elif event.info.level != "debug":
             told.said.append(event.info.msg)

@@ -1,8 +1,10 @@
 """A warehouse whose lake grows, built after each step, and what its tables hold in any order."""
 
 import json
+import os
 from collections import Counter
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from built_answers import answers_differing, rules_of
@@ -13,6 +15,8 @@ from oracle.random_words import DAY_ONE
 from retained import differing_tables
 
 ALL = (*COLUMNS, *ANSWER_COLUMNS)
+# At this step a build ends before its commit, as one does that is killed there.
+INTERRUPTED_STEP = 3
 Contents = dict[str, Counter[tuple[tuple[str, Any], ...]]]
 
 
@@ -25,16 +29,34 @@ def build_in_steps(stepwise: Warehouse, histories: ManyHistories) -> Contents:
     """Build after each step, assert that all tables are as they must be; what they hold at last."""
     remembered = Remembered(stepwise.lake)
     built: dict[str, list[dict[str, Any]]] = {}
-    for step in histories.steps:
+    for number, step in enumerate(histories.steps, start=1):
         remembered.step(step)
+        if number == INTERRUPTED_STEP:
+            left = build_without_commit(stepwise, at(step.as_of))
         assert stepwise.dbt("run", variables=at(step.as_of)), stepwise.failures()
         expected = remembered.tables(step.as_of)
         built = stepwise.tables(ALL)
         answers = remembered.answers(step.as_of, rules_of(stepwise))
         assert differing_tables(expected, {table: built[table] for table in COLUMNS}, COLUMNS) == {}
         assert answers_differing(answers, built) == {}
+    assert left & loads_on_disk(stepwise) == set()
     assert "compact" in {row["operation"] for row in stepwise.rows("sync_loads")}
     return contents(built)
+
+
+def build_without_commit(built: Warehouse, variables: str) -> set[str]:
+    """Build all that a commit would name, but no commit; the loads that this leaves on disk."""
+    known = loads_on_disk(built)
+    assert built.dbt("run", "--exclude", "sync_load_current+", variables=variables)
+    left = loads_on_disk(built) - known
+    assert len(left) == 1
+    return left
+
+
+def loads_on_disk(built: Warehouse) -> set[str]:
+    """The loads that any table of the state has a folder for."""
+    warehouse = Path(os.environ["SYNC_LOGS_HOME"]) / "warehouse"
+    return {folder.name for folder in warehouse.glob(f"{built.schema}_state.db/*/load_id=*")}
 
 
 def at(moment: datetime) -> str:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from oracle import Step
 from project import command_line, environment
 
 FOUND = r"Found \d+ models"
@@ -26,14 +25,6 @@ class Moment:
     seconds: float = 0.0
     # else Python alone, and its JVM outlives it for a while
     is_whole_group: bool = True
-
-
-@dataclass(frozen=True)
-class Death:
-    """What a process does after a build: the lake grows, and the next build dies at a node."""
-
-    growth: Step
-    node: str
 
 
 @dataclass(frozen=True)
@@ -109,21 +100,13 @@ def _kill_group(process: "subprocess.Popen[str]") -> None:
 
 def build_and_read(folder: Path, as_of: datetime) -> Built:
     """Build in a process of its own, as a user would, and read what is there then."""
-    assert _run_script(folder, as_of) == 0
+    script = Path(__file__).with_name("build_and_read.py")
+    modules = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run(
+        [sys.executable, str(script), str(folder), as_of.isoformat()],
+        env=environment(folder) | modules,
+        check=True,
+    )
     built = pickle.loads((folder / "built.pickle").read_bytes())
     assert isinstance(built, Built)
     return built
-
-
-def build_and_die(folder: Path, as_of: datetime, death: Death) -> None:
-    """Build in a process of its own, which goes on to a second build and is killed in that."""
-    file = folder / "death.pickle"
-    file.write_bytes(pickle.dumps(death))
-    assert _run_script(folder, as_of, str(file)) == -signal.SIGKILL
-
-
-def _run_script(folder: Path, as_of: datetime, *death: str) -> int:
-    script = Path(__file__).with_name("build_and_read.py")
-    arguments = [sys.executable, str(script), str(folder), as_of.isoformat(), *death]
-    modules = {"PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run(arguments, env=environment(folder) | modules, check=False).returncode

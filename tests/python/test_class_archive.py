@@ -19,7 +19,6 @@ with class_archive.left_behind():
     spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
     spark = spark.config("spark.driver.extraJavaOptions", options).getOrCreate()
     java = spark.sparkContext._gateway.proc.pid
-    spark.range(1).count()
     print("maps:", sorted({line.split(maxsplit=5)[-1] for line in open(f"/proc/{java}/maps")}))
 """
 

@@ -1,6 +1,6 @@
-"""The package in somebody else's project: builds of `integration_tests`, and of variants of it.
+"""The package in somebody else's project: builds of `integration_tests`, and one that is killed.
 
-All in one process, with a Spark as such a project has it.
+In two processes, the one that is killed and the one after it, with a Spark as such projects have.
 """
 
 import json
@@ -9,97 +9,88 @@ from typing import Any
 
 import pytest
 
-from consumer_process import INSTALL_PLUGIN, SET, WRITE_LAKE, Told, told_by
-from consumers import consumer, rename
-
-# without the tests of theirs that read our tables
-OURS_ALONE = [
-    *("--select", "+package:sync_logs"),
-    *("--exclude", "package:customer_analytics,test_type:singular"),
-]
-SCHEMA_MACRO = """\
-{% macro generate_schema_name(custom_schema_name, node) -%}
-    {{ custom_schema_name or target.schema }}
-{%- endmacro %}
-"""
+from consumer_process import HIDE_PLUGIN, KILL_AT, SET, WRITE_LAKE, Told, told_by
+from consumers import consumer
 
 
 def variables(**given: object) -> list[str]:
     return ["--vars", json.dumps(given)]
 
 
+SECOND = variables(expected_build=2)
+
+
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Told]:
-    """What each command did, in the project as it is and in those that are changed."""
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project, one without our models, and the home of its warehouse and lake."""
     folder = tmp_path_factory.mktemp("consumer")
-    commands = as_it_is() | renamed(folder)
+    (folder / "home").mkdir()
+    consumer(folder / "project")
+    without_models(folder / "without_models")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def first(folder: Path) -> Told:
+    """What a project without our plugin builds first; then a build of what is new is killed."""
+    steps = [
+        [HIDE_PLUGIN],
+        [WRITE_LAKE, "1"],
+        ["build"],
+        [WRITE_LAKE, "2"],
+        [KILL_AT, "sync_load_current", "build", *SECOND],
+    ]
+    (told,) = told_by(folder / "home", steps, project=folder / "project")
+    return told
+
+
+@pytest.fixture(scope="module")
+def done(first: Told, folder: Path) -> dict[str, Told]:
+    """What each command did: the first build, and those of a process after the killed one."""
+    commands = after_the_kill(folder)
     before = {
-        "first build": [[WRITE_LAKE, "1"]],
-        "second build": [[WRITE_LAKE, "2"]],
         "full scans": [[SET, "CUSTOMER_FULL_SCAN", "yes"]],
-        "renamed build": [
-            [INSTALL_PLUGIN],
-            [SET, "CUSTOMER_FULL_SCAN", "no"],
-            [SET, "CUSTOMER_HOME", str(made(folder / "home_of_others"))],
-            [WRITE_LAKE, "1"],
-        ],
+        "results of the first build": [[SET, "CUSTOMER_FULL_SCAN", "no"]],
     }
     steps = [
         step for name, command in commands.items() for step in (*before.get(name, ()), command)
     ]
-    found = told_by(made(folder / "home"), steps, project=consumer(folder / "project"))
-    return dict(zip(commands, found, strict=True))
+    found = told_by(folder / "home", steps, project=folder / "project")
+    return {"first build": first} | dict(zip(commands, found, strict=True))
 
 
-def as_it_is() -> dict[str, list[str]]:
-    second = variables(expected_build=2)
+def after_the_kill(folder: Path) -> dict[str, list[str]]:
     among_ours = {"sync_logs_settings_relation": "Analytics_Sync_Logs.my_settings"}
     return {
-        "first build": ["build"],
-        "second build": ["build", *second],
         # all with the same variables, so that dbt need not parse everything anew
-        "a model of theirs": ["run", *second, "--select", "customer_analytics.destinations"],
-        "a test of theirs": ["test", *second, "--select", "unique_destinations_airport"],
-        "a seed of theirs": ["seed", *second, "--select", "customers"],
+        "second build": ["build", *SECOND],
+        "doctor": ["run-operation", "sync_logs.sync_logs_doctor", *SECOND],
+        "a model of theirs": ["run", *SECOND, "--select", "customer_analytics.destinations"],
+        "a test of theirs": ["test", *SECOND, "--select", "unique_destinations_airport"],
+        "a seed of theirs": ["seed", *SECOND, "--select", "customers"],
         "full scans": [
-            *("test", *second, "--select", "tag:full_scan,test_type:singular"),
+            *("test", *SECOND, "--select", "tag:full_scan,test_type:singular"),
             "tag:full_scan,sync_logs.marts.facts",
         ],
         "results of the first build": ["test", "--select", "assert_sync_changelog_is_as_expected"],
         "settings among our tables": ["build", *variables(**among_ours)],
+        "without models": [str(folder / "without_models"), "build"],
     }
 
 
-def renamed(folder: Path) -> dict[str, list[str]]:
-    """Commands of a project that renames our schemas twice over, and of one without our models."""
-    project = consumer(folder / "renamed", rename)
-    (project / "macros" / "generate_schema_name.sql").write_text(SCHEMA_MACRO)
-    without_models = consumer(folder / "without_models", disable_models)
+def without_models(project: Path) -> None:
+    """Make a project that has the package, and all of its models disabled."""
+    consumer(project, disable_models)
     for models in ("models", "tests"):
-        for file in (without_models / models).glob("*"):
+        for file in (project / models).glob("*"):
             if file.name != "destinations.sql":
                 file.unlink()
-    record = {"organization_id": "77", "identifier": "c3"}
-    days = {"retention_days": 7, "dry_run": False}
-    operation = [str(project), "run-operation"]
-    return {
-        "renamed build": [str(project), "build", *OURS_ALONE],
-        "doctor": [*operation, "sync_logs.sync_logs_doctor"],
-        "prune": [*operation, "sync_logs.prune_sync_logs", "--args", json.dumps(days)],
-        "purge": [*operation, "sync_logs.purge_record", "--args", json.dumps(record)],
-        "build after": [str(project), "build", *OURS_ALONE],
-        "doctor after": [*operation, "sync_logs.sync_logs_doctor"],
-        "another lake": [
-            *(str(project), "build"),
-            *variables(sync_logs_lake_path=str(folder / "another")),
-        ],
-        "without models": [str(without_models), "build"],
-    }
 
 
-def made(folder: Path) -> Path:
-    folder.mkdir()
-    return folder
+def disable_models(configuration: dict[str, Any]) -> None:
+    configuration["models"]["sync_logs"] = {"+enabled": False}
+    for name in ("sync_logs_settings_relation", "sync_logs_error_rules_relation"):
+        del configuration["vars"]["sync_logs"][name]
 
 
 @pytest.mark.parametrize("build", ["first build", "second build"])
@@ -116,6 +107,18 @@ def test_each_build_ends_in_the_expected_rows(done: dict[str, Told], build: str)
         "assert_plan_changes_are_as_expected",
         "assert_no_new_record_is_lost",
     } <= passed
+
+
+def test_what_a_killed_build_has_left_is_told(done: dict[str, Told]) -> None:
+    """The build after it is right; its load stays for a day, as somebody may be building it."""
+    assert "2 live, 1 of killed builds" in said(done["doctor"], "loads ")
+    assert "1 loads of killed builds are on disk: `dbt build` drops each when it is a day old" in (
+        done["doctor"].everything()
+    )
+
+
+def said(told: Told, start: str) -> str:
+    return next(line for line in told.said if line.strip().startswith(start))
 
 
 def test_the_comparison_finds_what_differs(done: dict[str, Told]) -> None:
@@ -168,36 +171,6 @@ def test_settings_among_our_tables_are_refused(done: dict[str, Told]) -> None:
         "sync_logs_settings_relation is Analytics_Sync_Logs.my_settings, in a schema that this "
         "package writes to; put the relation into another schema."
     ) in told.everything()
-
-
-# -- Other names for our schemas
-
-
-def disable_models(configuration: dict[str, Any]) -> None:
-    configuration["models"]["sync_logs"] = {"+enabled": False}
-    for name in ("sync_logs_settings_relation", "sync_logs_error_rules_relation"):
-        del configuration["vars"]["sync_logs"][name]
-
-
-def test_everything_follows_to_renamed_schemas(done: dict[str, Told]) -> None:
-    for command in ("renamed build", "doctor", "prune", "purge", "build after", "doctor after"):
-        told = done[command]
-        assert told.succeeded, told.everything()
-        assert told.failed() == {}
-        assert [query for query in told.queries if "sync_logs_state" in query] == []
-    assert said(done["doctor"], "schemas").split() == ["schemas", "logs,", "logs_state"]
-    assert "5, 0 not settled, 0 pruned" in said(done["doctor"], "runs ")
-    assert "5, 0 not settled, 4 pruned" in said(done["doctor after"], "runs ")
-
-
-def said(told: Told, start: str) -> str:
-    return next(line for line in told.said if line.strip().startswith(start))
-
-
-def test_another_lake_is_refused_in_renamed_schemas(done: dict[str, Told]) -> None:
-    told = done["another lake"]
-    assert not told.succeeded
-    assert "The schema logs was built from " in told.everything()
 
 
 def test_a_project_without_our_models_runs_none_of_our_queries(done: dict[str, Told]) -> None:

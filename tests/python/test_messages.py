@@ -39,14 +39,20 @@ def java_of(folder: Path, version: str) -> str:
     return str(folder / "jdk")
 
 
-def test_no_java(tmp_path: Path) -> None:
-    outcome = dbt(tmp_path, JAVA_HOME=str(tmp_path / "nowhere"))
+@pytest.fixture(scope="module")
+def without_java(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for commands that end before they need one; what dbt has parsed stays there."""
+    return tmp_path_factory.mktemp("without_java")
+
+
+def test_no_java(without_java: Path, tmp_path: Path) -> None:
+    outcome = dbt(without_java, JAVA_HOME=str(tmp_path / "nowhere"))
     assert "does not run. Install Java 17 or newer" in said(outcome)
 
 
 @pytest.mark.parametrize("version", ["11.0.2", "1.8.0_392"])
-def test_a_java_that_is_too_old(tmp_path: Path, version: str) -> None:
-    outcome = dbt(tmp_path, JAVA_HOME=java_of(tmp_path, version))
+def test_a_java_that_is_too_old(without_java: Path, tmp_path: Path, version: str) -> None:
+    outcome = dbt(without_java, JAVA_HOME=java_of(tmp_path, version))
     assert "which is too old. Install Java 17 or newer" in said(outcome)
 
 
@@ -80,6 +86,11 @@ def test_a_missing_lake(warehouse: Callable[[str], Warehouse]) -> None:
     assert "Set SYNC_LOGS_LAKE_PATH" in built.failures()
 
 
+@pytest.fixture(scope="module")
+def badly_set(module_warehouse: Callable[[str], Warehouse]) -> Warehouse:
+    return module_warehouse("bad_settings")
+
+
 @pytest.mark.parametrize(
     ("variables", "message"),
     [
@@ -89,12 +100,9 @@ def test_a_missing_lake(warehouse: Callable[[str], Warehouse]) -> None:
         ('{"sync_logs_max_live_loads": 1}', "sync_logs_max_live_loads is 1; give a number from 2"),
     ],
 )
-def test_a_setting_out_of_range(
-    warehouse: Callable[[str], Warehouse], variables: str, message: str
-) -> None:
-    built = warehouse("bad_settings")
-    assert not built.dbt("build", variables=variables)
-    assert message in built.failures()
+def test_a_setting_out_of_range(badly_set: Warehouse, variables: str, message: str) -> None:
+    assert not badly_set.dbt("build", variables=variables)
+    assert message in badly_set.failures()
 
 
 def test_an_operation_before_the_first_build(warehouse: Callable[[str], Warehouse]) -> None:

@@ -17,12 +17,14 @@ def server(tmp_path: Path) -> Iterator[str]:
     """URL of a server with a catalog and a warehouse of its own, on a port that it chooses."""
     environment = {key: value for key, value in os.environ.items() if key != "SPARK_REMOTE"}
     own = {
+        "SYNC_LOGS_CATALOG": "hive",
         "SYNC_LOGS_HOME": str(tmp_path / "server"),
         "SYNC_LOGS_DRIVER_MEMORY": "2g",
         "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
     }
     with running(environment | SHORT_LIVED | own) as url:
         yield url
+    assert (tmp_path / "server" / "metastore").is_dir()
 
 
 def test_the_project_builds_on_spark_connect(server: str, tmp_path: Path) -> None:
