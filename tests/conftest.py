@@ -140,6 +140,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     before = dict(os.environ)
     os.environ["SYNC_LOGS_HOME"] = str(folder)
     os.environ.setdefault("SYNC_LOGS_CATALOG", "in-memory")
+    # some hundred rows: a task that has none of them still costs its start
+    os.environ.setdefault("SYNC_LOGS_SHUFFLE_PARTITIONS", "2")
     yield folder
     if SparkContext._active_spark_context is not None:
         SparkContext._active_spark_context.stop()
