@@ -16,7 +16,6 @@ from pyspark.sql import SparkSession
 
 from project import PROJECT
 
-
 # Nothing that dbt keeps of a parsed project depends on these.
 READ_BY_QUERIES = (
     *("sync_logs_as_of", "sync_logs_settle_minutes", "sync_logs_retention_days"),

@@ -73,7 +73,13 @@ def _measure(folder: Path, records: int) -> Iterator[Figure]:
     _say("a build with nothing new, and the floor below it")
     overhead = min(place.run().seconds for _ in range(2))
     floor = min(place.start_alone().seconds for _ in range(2))
+    look = min(place.look_alone().seconds for _ in range(2))
     yield Figure("overhead ÷ floor", overhead / floor, 1.5, f"{overhead:.1f} s ÷ {floor:.1f} s")
+    yield Figure(
+        "a look at the lake by plain Spark ÷ floor",
+        look / floor,
+        note=f"{look:.1f} s ÷ {floor:.1f} s",
+    )
     _say(f"one run of {NEW_RUN:,} records more")
     add_run(place.lake, shape, 0, _news_of(shape))
     more = place.run()

@@ -76,7 +76,17 @@ class Place:
 
     def start_alone(self) -> Build:
         """The floor of every build: Spark, its catalog and the parsed project, and nothing done."""
-        command = [sys.executable, "-m", "scripts.bench.start_alone", str(self.home / "target")]
+        return self._script("start_alone")
+
+    def look_alone(self) -> Build:
+        """The floor of a build with nothing new: the start, and a look at the lake by plain Spark.
+
+        Raises `BuildFailedError` if there is something new.
+        """
+        return self._script("look_alone")
+
+    def _script(self, name: str) -> Build:
+        command = [sys.executable, "-m", f"scripts.bench.{name}", str(self.home / "target")]
         return Build(_timed(command, self.environment()))
 
 

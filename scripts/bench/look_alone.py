@@ -1,0 +1,44 @@
+"""The start, then by plain Spark what a build with nothing new is for: look for news, note it.
+
+It lists the lake, compares the list with the last load and adds a row to a table of its own. So no
+build with nothing new can go below it either, however little it does besides.
+"""
+
+import sys
+
+from python_loaders.demo.embedded import session
+from scripts.bench import start_alone
+
+LISTED = """
+    select
+        _metadata.file_path,
+        _metadata.file_size,
+        _metadata.file_modification_time as file_modified_at
+    from sync_logs_lake.{table}
+"""
+NEWS = f"""
+    select count(*) as file_count
+    from ({LISTED.format(table="files")} union all {LISTED.format(table="fact_files")}) as listed
+    left join sync_logs_state.int_files__landed as known
+        on
+            known.load_id = (select load_id from sync_logs_state.sync_load_current)
+            and listed.file_path = known.file_path
+            and listed.file_size = known.file_size
+            and listed.file_modified_at = known.file_modified_at
+    where known.file_path is null
+"""
+
+
+def main(target: str) -> int:
+    """Returns the exit code: 1 if there is anything new."""
+    if start_alone.main(target):
+        return 1
+    spark = session()
+    (row,) = spark.sql(NEWS).collect()
+    look = spark.sql(f"select current_timestamp() as looked_at, {row.file_count} as file_count")
+    look.write.mode("append").parquet(f"{target}/looks")
+    return 0 if row.file_count == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
