@@ -1,4 +1,16 @@
 {#
+  Materialization `commit`: the view that says which load readers see. A build with nothing new leaves it as it
+  is, so it cannot take back what another has published in the meantime.
+#}
+{% materialization commit, adapter='spark' %}
+    {%- if sync_logs.is_idle() -%}
+        {%- call noop_statement('main', 'unchanged', 'unchanged') -%}{{ sql }}{%- endcall -%}
+        {{ return({'relations': [this]}) }}
+    {%- endif -%}
+    {{ return(create_or_replace_view()) }}
+{% endmaterialization %}
+
+{#
   The one statement that publishes a load. `schema_version` says how the tables of the state are laid
   out, so that another version of this package knows what it finds. Argument: load_id (string).
 #}

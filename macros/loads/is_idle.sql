@@ -26,35 +26,37 @@
 {%- endmacro %}
 
 {#
-  The load that an idle build leaves as it is; an empty text if the build is not idle. It is the load that this
-  build's list of files was compared with, so every model of the build gets the same answer, whatever others
-  publish meanwhile; a build that made no list is not idle. The first to ask leaves the answer in the session,
-  where the next ones of the same session find it.
+  The load that an idle build leaves as it is; an empty text if the build is not idle. A build that made no list
+  of files is not. dbt's graph is one for all nodes of a build, so nobody asks Spark again.
 #}
 {% macro _idle_base() -%}
-    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or flags.FULL_REFRESH or flags.EMPTY
-        or (model is defined and model.resource_type == 'unit_test')
-        or 'model.sync_logs.int_files__planned' not in graph.nodes -%}
+    {%- if not execute or (model is defined and model.resource_type == 'unit_test') -%}
         {{ return('') }}
     {%- endif -%}
-    {%- set known = run_query('set spark.sync_logs.idleBase').rows[0][1].split(' ') -%}
-    {%- if known[0] == sync_logs.load_id() -%}
-        {{ return(known[1] if known | length > 1 else '') }}
+    {{ return(graph.get('sync_logs_idle_base', {}).get(sync_logs.load_id(), '')) }}
+{%- endmacro %}
+
+{#
+  Finds out whether this build is idle, as soon as it has listed the files, and leaves the answer for all nodes
+  after it: the load that the list was compared with, whatever others publish meanwhile. dbt keeps its graph
+  as long as what it parsed, so the answer is that of one load.
+#}
+{% macro note_whether_idle() -%}
+    {%- if flags.WHICH in ('build', 'run', 'retry') and not flags.FULL_REFRESH and not flags.EMPTY -%}
+        {%- set base = sync_logs.planned_base() -%}
+        {%- if base and sync_logs._found_schema_version() == sync_logs.schema_version()
+            and not run_query(sync_logs._news_query(base)).rows -%}
+            {%- do graph.update({'sync_logs_idle_base': {sync_logs.load_id(): base}}) -%}
+        {%- endif -%}
     {%- endif -%}
-    {%- set base = sync_logs.planned_base() or '' -%}
-    {%- if sync_logs._found_schema_version() != sync_logs.schema_version()
-        or (base and run_query(sync_logs._news_query(base)).rows) -%}
-        {%- set base = '' -%}
-    {%- endif -%}
-    {%- do run_query('set spark.sync_logs.idleBase=' ~ (sync_logs.load_id() ~ ' ' ~ base) | trim) -%}
-    {{ return(base) }}
 {%- endmacro %}
 
 {# The load that was committed when this build listed the files; none if it has not listed any. #}
 {% macro planned_base() -%}
-    {{ return(run_query(
-        'select max(base_load_id) from ' ~ sync_logs.state_table('int_files__planned')
-        ~ " where load_id = '" ~ sync_logs.load_id() ~ "'").rows[0][0]) }}
+    {%- set rows = run_query(
+        'select base_load_id from ' ~ sync_logs.state_table('int_files__planned')
+        ~ " where load_id = '" ~ sync_logs.load_id() ~ "' limit 1").rows -%}
+    {{ return(rows[0][0] if rows else none) }}
 {%- endmacro %}
 
 {# Query: a row if the files of the lake, or what follows from them by the time, are not those of a load. #}

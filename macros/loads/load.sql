@@ -27,8 +27,7 @@
     {%- endcall -%}
     {%- endif -%}
     {%- if model.name == 'int_files__planned' -%}
-        {# asked once, here: the models after it would all ask at the same time #}
-        {%- do sync_logs.is_idle() -%}
+        {%- do sync_logs.note_whether_idle() -%}
     {%- endif -%}
     {{ run_hooks(post_hooks) }}
     {{ return({'relations': [target_relation]}) }}

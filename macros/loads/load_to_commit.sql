@@ -7,10 +7,10 @@
     {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}
         {{ return(sync_logs.load_id()) }}
     {%- endif -%}
-    {%- set current = sync_logs.committed_load_id() -%}
     {%- if sync_logs.is_idle() -%}
-        {{ return(current) }}
+        {{ return(sync_logs.target_load_id()) }}
     {%- endif -%}
+    {%- set current = sync_logs.committed_load_id() -%}
     {%- set missing = [] -%}
     {%- for node in graph.nodes.values()
         if node.resource_type == 'model' and node.package_name == 'sync_logs'

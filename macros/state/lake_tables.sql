@@ -1,6 +1,6 @@
 {#
   The lake as Spark tables: pointers with explicit schemas, no data of their own. They are made anew
-  when the lake's path has changed and refreshed at each build, because Spark keeps a listing.
+  when the lake's path has changed. Spark keeps a listing of each, which every build makes it forget.
 #}
 {% macro _create_lake_tables() -%}
     {%- set path = sync_logs.lake_path() -%}
@@ -40,7 +40,9 @@
             tblproperties ('sync_logs.lake_path' = {{ literal }})
         {%- endcall -%}
     {%- else -%}
-        {%- do run_query('refresh table ' ~ relation) -%}
+        {#- `refresh table` would list the lake once or twice itself, before the first question does -#}
+        {%- do run_query(
+            'alter table ' ~ relation ~ " set tblproperties ('sync_logs.lake_path' = " ~ literal ~ ')') -%}
     {%- endif -%}
 {%- endmacro %}
 

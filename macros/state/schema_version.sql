@@ -25,7 +25,8 @@
   pruned before stays unknown.
 #}
 {% macro is_replay_due() -%}
-    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or model.resource_type != 'model' -%}
+    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or model.resource_type != 'model'
+        or sync_logs.is_idle() -%}
         {{ return('false') }}
     {%- endif -%}
     {%- set found = sync_logs._found_schema_version() -%}

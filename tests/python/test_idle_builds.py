@@ -10,6 +10,8 @@ from conftest import Warehouse
 from oracle.writing import ParquetFile, TextFile, write_file
 
 RUN = "sync_tracking_datasets/o/s/1"
+# More files than the few of the state that a build with nothing new looks at.
+NOTES = [TextFile(f"{RUN}/{number}.txt", "a note") for number in range(100)]
 BATCH = ParquetFile(
     f"{RUN}/b.1.parquet",
     ("identifier", "operation", "status", "batch_ended_at"),
@@ -28,7 +30,8 @@ def test_a_build_with_nothing_new_leaves_the_last_load(
     warehouse: Callable[[str], Warehouse],
 ) -> None:
     built = warehouse("idle")
-    for file in (BATCH, TextFile(f"{RUN}/metadata.json", "{}")):
+    write_file(built.lake, BATCH)
+    for file in (TextFile(f"{RUN}/metadata.json", "{}"), *NOTES):
         write_file(built.lake, file)
     loads = [build(built, hour=1)]
     assert [one["status"] for one in built.rows("sync_runs")] == [None]
@@ -39,7 +42,9 @@ def test_a_build_with_nothing_new_leaves_the_last_load(
     assert [one["status"] for one in built.rows("sync_runs")] == ["succeeded"]
 
     shown = {table: built.rows(table) for table in ("sync_changelog", "sync_runs")}
+    known = files_listed()
     assert build(built, hour=3) == loads[1]
+    assert files_listed() - known < 2 * len(NOTES), "the lake was listed more than once"
     assert {table: built.rows(table) for table in shown} == shown
     plans = loads_of(SparkSession.builder.getOrCreate(), f"{built.schema}_state.int_files__planned")
     assert plans == set(loads)
@@ -69,6 +74,12 @@ def test_a_build_with_nothing_new_leaves_the_last_load(
     assert [one["vanished_file_count"] for one in recorded] == [0, 0, 0, 0, 0, 1]
     assert [one["replayed_run_count"] for one in recorded] == [1, 0, 0, 0, 0, 0]
     assert [one["listed_file_count"] for one in recorded] == [2, 2, 2, 2, 2, 1]
+
+
+def files_listed() -> int:
+    """How many files Spark has listed in this process, each as often as it was."""
+    metrics = SparkSession.builder.getOrCreate()._jvm.org.apache.spark.metrics.source
+    return int(metrics.HiveCatalogMetrics.METRIC_FILES_DISCOVERED().getCount())
 
 
 def build(built: Warehouse, hour: int) -> str:

@@ -58,11 +58,11 @@ run_counts as (
         count(*) as run_count,
         count_if(outcomes_version = '{{ sync_logs.load_id() }}') as landed_run_count,
         count_if(built_load_id = '{{ sync_logs.load_id() }}') as replayed_run_count,
-        count(
-            distinct case
-                when built_load_id = '{{ sync_logs.load_id() }}'
-                    then struct(organization_id, sync_id)
-            end
+        -- not count(distinct), which is a shuffle of its own
+        size(
+            collect_set(struct(organization_id, sync_id)) filter (
+                where built_load_id = '{{ sync_logs.load_id() }}'
+            )
         ) as replayed_sync_count
     from runs_planned
 )

@@ -1,5 +1,5 @@
 {# The commit: one view replaced, one literal. Readers see all tables of a load or none. #}
-{{ config(materialized='view') }}
+{{ config(materialized='commit') }}
 -- depends_on: {{ ref('int_facts__recovered') }}
 -- depends_on: {{ ref('int_run_counts__built') }}
 -- depends_on: {{ ref('int_memberships__built') }}
