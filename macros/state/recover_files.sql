@@ -15,7 +15,11 @@
     {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or sync_logs.is_idle() -%}
         {{ return(groups) }}
     {%- endif -%}
-    {%- set files = run_query(sync_logs._unread_files(file_kind)).rows | list -%}
+    {%- set unread = sync_logs.rowless_paths_only(file_kind, ['landed']) -%}
+    {%- if unread == 'false' -%}
+        {{ return(groups) }}
+    {%- endif -%}
+    {%- set files = run_query(sync_logs._unread_files(file_kind, unread)).rows | list -%}
     {%- set files_by_types = {} -%}
     {%- for file in files[:attempts] -%}
         {%- set types = sync_logs._inferred_types(file_kind, file['relative_path']) -%}
@@ -67,8 +71,9 @@
 {#
   Query: planned files of which no row was landed although their footer promises some. (A column of
   another type makes Spark skip a whole file, so one that was landed in part is damaged.)
+  Arguments: file_kind (string: batch or fact), condition (for the paths of the files without a landed row).
 #}
-{% macro _unread_files(file_kind) %}
+{% macro _unread_files(file_kind, condition) %}
     with
 
     rowless as (
@@ -78,7 +83,7 @@
     footers as (
         select _metadata.file_path, count(*) as record_count
         from {{ source('sync_logs_lake', 'batches' if file_kind == 'batch' else 'facts') }}
-        where {{ sync_logs.rowless_paths_only(file_kind, ['landed']) }}
+        where {{ condition }}
         group by _metadata.file_path
     )
 

@@ -17,6 +17,7 @@ reasons as (
     from record_errors
 ),
 
+-- a reason that matches no rule stays, without one
 reasons_matched as (
     select /*+ broadcast(rules) */
         reasons.organization_id,
@@ -26,7 +27,7 @@ reasons_matched as (
         rules.priority,
         rules.pattern
     from reasons
-    inner join rules
+    left join rules
         on reasons.failed_reason rlike rules.pattern
 ),
 
@@ -43,12 +44,8 @@ reasons_decided as (
 )
 
 select
-    reasons.organization_id,
-    reasons.failed_reason,
-    coalesce(reasons_decided.rule_that_counts.category, 'uncategorised') as category,
-    reasons_decided.rule_that_counts.is_transient
-from reasons
-left join reasons_decided
-    on
-        reasons.organization_id = reasons_decided.organization_id
-        and reasons.failed_reason = reasons_decided.failed_reason
+    organization_id,
+    failed_reason,
+    coalesce(rule_that_counts.category, 'uncategorised') as category,
+    rule_that_counts.is_transient
+from reasons_decided

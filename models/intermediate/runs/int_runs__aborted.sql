@@ -1,6 +1,6 @@
 {#
-  How many records each run with news did not attempt in the end. It matters for the plan only in runs with
-  delivered mirror rows, and is looked up only in those of them that have aborted rows; zero in all others.
+  How many records a run with news did not attempt in the end. It matters for the plan only in runs with
+  delivered mirror rows, and is looked up only in those of them that have aborted rows; all others have none.
 #}
 {{ config(materialized='lazy_view') }}
 with
@@ -68,26 +68,12 @@ final_attempts as (
         sync_run_id,
         case when is_keyed then identifier end,
         case when not is_keyed then struct(file_name, row_index) end
-),
-
-aborted_counts as (
-    select
-        organization_id,
-        sync_id,
-        sync_run_id,
-        count_if(is_aborted) as aborted_count
-    from final_attempts
-    group by organization_id, sync_id, sync_run_id
 )
 
 select
-    runs_summarised.organization_id,
-    runs_summarised.sync_id,
-    runs_summarised.sync_run_id,
-    coalesce(aborted_counts.aborted_count, 0) as aborted_count
-from runs_summarised
-left join aborted_counts
-    on
-        runs_summarised.organization_id = aborted_counts.organization_id
-        and runs_summarised.sync_id = aborted_counts.sync_id
-        and runs_summarised.sync_run_id = aborted_counts.sync_run_id
+    organization_id,
+    sync_id,
+    sync_run_id,
+    count_if(is_aborted) as aborted_count
+from final_attempts
+group by organization_id, sync_id, sync_run_id

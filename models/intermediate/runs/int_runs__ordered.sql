@@ -62,7 +62,11 @@ runs_described as (
             else committed_runs.outcomes_version
         end as outcomes_version,
         coalesce(runs_summarised.record_count, committed_runs.record_count, 0) as record_count,
-        coalesce(runs_aborted.aborted_count, committed_runs.aborted_count, 0) as aborted_count,
+        coalesce(
+            runs_aborted.aborted_count,
+            case when runs_summarised.sync_run_id is null then committed_runs.aborted_count end,
+            0
+        ) as aborted_count,
         {% for column in ['has_mirror_rows', 'has_delivered_mirror_rows'] %}
             coalesce(
                 runs_summarised.{{ column }}, committed_runs.{{ column }}, false

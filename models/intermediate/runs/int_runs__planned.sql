@@ -2,7 +2,8 @@
   The manifest of runs, and the plan of the build: from which position on each sync is replayed.
   A checkpoint of the records' state holds as long as nothing that it rests on has changed: the hash
   over all runs up to it is the same as when it was written. The one after the last pruned run holds
-  for ever, since what it rests on is gone; runs that are too late have no part in the plan.
+  for ever, since what it rests on is gone; runs that are too late have no part in the plan, so they have
+  windows of their own.
 #}
 with
 
@@ -22,36 +23,38 @@ committed_runs as (
 runs_hashed as (
     select
         *,
-        bit_xor(
-            xxhash64(position, sync_run_id, order_at, outcomes_version, is_replacing)
-        ) over (
-            partition by organization_id, sync_id
-            order by position asc
-            rows between unbounded preceding and current row
-        ) as prefix_hash,
+        case
+            when is_too_late is not true
+                then bit_xor(
+                    xxhash64(position, sync_run_id, order_at, outcomes_version, is_replacing)
+                ) over (
+                    partition by organization_id, sync_id, is_too_late
+                    order by position asc
+                    rows between unbounded preceding and current row
+                )
+        end as prefix_hash,
         count_if(not is_settled) over (
-            partition by organization_id, sync_id
+            partition by organization_id, sync_id, is_too_late
             order by position asc
             rows between unbounded preceding and current row
         ) = 0 as is_prefix_settled,
         max(case when is_replacing then position end) over (
-            partition by organization_id, sync_id
+            partition by organization_id, sync_id, is_too_late
             order by position asc
             rows between unbounded preceding and 1 preceding
         ) as previous_replacing_position,
         min(case when is_replacing then position end) over (
-            partition by organization_id, sync_id
+            partition by organization_id, sync_id, is_too_late
             order by position asc
             rows between 1 following and unbounded following
         ) as next_replacing_position,
         coalesce(
             is_pruned
             and position = max(case when is_pruned then position end)
-                over (partition by organization_id, sync_id),
+                over (partition by organization_id, sync_id, is_too_late),
             false
         ) as is_horizon
     from runs_ordered
-    where is_too_late is not true
 ),
 
 runs_compared as (
@@ -78,24 +81,22 @@ runs_compared as (
 runs_started as (
     select
         *,
-        coalesce(
-            max(case when kept_checkpoint_load_id is not null then position end)
-                over (partition by organization_id, sync_id),
-            0
-        ) as start_position,
+        case
+            when is_too_late is not true
+                then coalesce(
+                    max(case when kept_checkpoint_load_id is not null then position end)
+                        over (partition by organization_id, sync_id, is_too_late),
+                    0
+                )
+        end as start_position,
         max(case when is_prefix_settled then position end)
-            over (partition by organization_id, sync_id) as settled_position,
+            over (partition by organization_id, sync_id, is_too_late) as settled_position,
         count(kept_checkpoint_load_id) over (
-            partition by organization_id, sync_id
+            partition by organization_id, sync_id, is_too_late
             order by position asc
             rows between 1 following and unbounded following
         ) as later_checkpoint_count
     from runs_compared
-),
-
-runs_too_late as (
-    select * from runs_ordered
-    where is_too_late
 )
 
 {% set facts = ['order_at', 'has_metadata_file', 'has_unreadable_files', 'record_count',
@@ -118,7 +119,7 @@ select
     outcomes_version,
     prefix_hash,
     start_position,
-    position > start_position as is_replayed,
+    coalesce(position > start_position, false) as is_replayed,
     case
         when position > start_position then '{{ sync_logs.load_id() }}'
         else committed_built_load_id
@@ -133,23 +134,3 @@ select
     end as checkpoint_load_id,
     false as is_recount_due
 from runs_started
-
-union all
-
-select
-    organization_id,
-    sync_id,
-    sync_run_id,
-    cast(null as int) as position,
-    sync_run_count,
-    {{ facts }},
-    cast(null as int) as previous_replacing_position,
-    cast(null as int) as next_replacing_position,
-    outcomes_version,
-    cast(null as bigint) as prefix_hash,
-    cast(null as int) as start_position,
-    false as is_replayed,
-    cast(null as string) as built_load_id,
-    cast(null as string) as checkpoint_load_id,
-    false as is_recount_due
-from runs_too_late
