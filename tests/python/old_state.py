@@ -24,15 +24,25 @@ BUILT_AS_OF = DAY_ONE + timedelta(minutes=300)
 
 def unpack(folder: Path) -> None:
     """Put the lake into `folder/lake`, the tables into `folder/state`, the rest beside them."""
-    with tarfile.open(STORED) as stored:
-        stored.extractall(folder, filter="data")
+    with _stored() as stored:
+        stored.extractall(folder)
 
 
 def unpack_lake(folder: Path) -> None:
     """Put the lake, and nothing else, into `folder/lake`, beside what is there."""
-    with tarfile.open(STORED) as stored:
+    with _stored() as stored:
         members = [one for one in stored.getmembers() if one.name.startswith("lake/")]
-        stored.extractall(folder, members, filter="data")
+        stored.extractall(folder, members)
+
+
+def _stored() -> tarfile.TarFile:
+    """The archive; it may only write below the folder it is unpacked into.
+
+    Pythons before 3.11.4 know of no such filter, and of no argument for one.
+    """
+    stored = tarfile.open(STORED)  # noqa: SIM115  # its users close it
+    stored.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
+    return stored
 
 
 def restore(schema: str, home: Path, folder: Path) -> None:
