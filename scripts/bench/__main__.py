@@ -76,7 +76,7 @@ def _measure(folder: Path, records: int) -> Iterator[Figure]:
     look = min(place.look_alone().seconds for _ in range(2))
     yield Figure("overhead ÷ floor", overhead / floor, 1.5, f"{overhead:.1f} s ÷ {floor:.1f} s")
     yield Figure(
-        "a look at the lake by plain Spark ÷ floor",
+        "a look by plain Spark, and models that do nothing ÷ floor",
         look / floor,
         note=f"{look:.1f} s ÷ {floor:.1f} s",
     )

@@ -79,7 +79,7 @@ class Place:
         return self._script("start_alone")
 
     def look_alone(self) -> Build:
-        """The floor of a build with nothing new: the start, and a look at the lake by plain Spark.
+        """The floor of a build with nothing new: a look by plain Spark, and models that do nothing.
 
         Raises `BuildFailedError` if there is something new.
         """
