@@ -22,27 +22,21 @@ STORED = PROJECT / "tests" / "fixtures" / "state_version_1.tar.gz"
 BUILT_AS_OF = DAY_ONE + timedelta(minutes=300)
 
 
-def unpack(folder: Path) -> None:
-    """Put the lake into `folder/lake`, the tables into `folder/state`, the rest beside them."""
-    with _stored() as stored:
-        stored.extractall(folder)
+def unpack(folder: Path, within: str = "") -> None:
+    """Put the lake into `folder/lake`, the tables into `folder/state`, the rest beside them.
+
+    Or only what lies within a folder of the archive. Nothing is written outside of `folder`;
+    Pythons before 3.11.4 know of no such filter, and of no argument for one.
+    """
+    with tarfile.open(STORED) as stored:
+        stored.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
+        members = [one for one in stored.getmembers() if one.name.startswith(within)]
+        stored.extractall(folder, members)
 
 
 def unpack_lake(folder: Path) -> None:
     """Put the lake, and nothing else, into `folder/lake`, beside what is there."""
-    with _stored() as stored:
-        members = [one for one in stored.getmembers() if one.name.startswith("lake/")]
-        stored.extractall(folder, members)
-
-
-def _stored() -> tarfile.TarFile:
-    """The archive; it may only write below the folder it is unpacked into.
-
-    Pythons before 3.11.4 know of no such filter, and of no argument for one.
-    """
-    stored = tarfile.open(STORED)  # noqa: SIM115  # its users close it
-    stored.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
-    return stored
+    unpack(folder, within="lake/")
 
 
 def restore(schema: str, home: Path, folder: Path) -> None:
