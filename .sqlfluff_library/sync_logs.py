@@ -23,6 +23,8 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: "load"
     if name in {"as_of", "build_started_at"}:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
+    if name == "most_changes":
+        return lambda: 1000000
     if name == "nothing_to_load":
         return lambda: "-- nothing to load"
     if name == "batch_column_names":
@@ -32,7 +34,9 @@ def __getattr__(name: str) -> Callable[..., object]:
     if name == "is_purged":
         return lambda *_: "false"
     if name == "commit_query":
-        return lambda *_: "select 'load' as load_id"
+        return lambda *_, **__: "select 'load' as load_id"
+    if name == "has_changes_to_commit":
+        return lambda *_: False
     if name in {"record_states_at", "record_errors_at"}:
         return lambda *steps: (
             f"states as (select * from {' cross join '.join(steps)})\n\nselect * from states"
@@ -47,8 +51,20 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda step, key="identifier": (
             f"sort by {step}.organization_id, {step}.sync_id, {step}.{key}"
         )
-    if name == "rows_at_starts":
-        return lambda name: f"select * from {name}"
+    if name in {"rows_at_starts", "checkpoint_layers"}:
+        return lambda name, *_, **__: f"select * from {name}"
+    if name == "kinds_of_starts":
+        return lambda: {"whole": True, "changes": True}
+    if name == "columns_of_checkpoint":
+        return lambda _, rows: f"{rows}.identifier"
+    if name == "changed_keys":
+        return lambda rows, layers, key, has_changes: (
+            f"select {rows}.identifier from {rows} inner join {layers} where {has_changes}"
+        )
+    if name == "layered_rows":
+        return lambda rows, layers, changed, key: (
+            f"{rows} inner join {layers} left anti join {changed}"
+        )
     if name == "field_differences":
         return lambda step: f"field_differences as (select * from {step})"
     if name == "recovery_groups":

@@ -56,7 +56,7 @@
 
 {# Tables of which only the rows of the commit itself are read. #}
 {% macro _other_load_tables() -%}
-    {{ return(['int_runs__summarised']
+    {{ return(['int_runs__summarised', 'int_seed_states__built']
         + (['int_files__audited'] if sync_logs.is_file_audit_on() else [])) }}
 {%- endmacro %}
 

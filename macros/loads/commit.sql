@@ -12,10 +12,15 @@
 
 {#
   The one statement that publishes a load. `schema_version` says how the tables of the state are laid
-  out, so that another version of this package knows what it finds. Argument: load_id (string).
+  out, so that another version of this package knows what it finds; `has_changes`, whether a checkpoint lies over
+  another one: a literal, so that Spark plans a question without a join where none does.
+  Arguments: load_id (string), schema_version (number; null for that of this package), has_changes (boolean).
 #}
-{% macro commit_query(load_id) -%}
-    select '{{ load_id }}' as load_id, {{ sync_logs.schema_version() }} as schema_version
+{% macro commit_query(load_id, schema_version=none, has_changes=false) -%}
+    select
+        '{{ load_id }}' as load_id,
+        {{ schema_version or sync_logs.schema_version() }} as schema_version,
+        {{ 'true' if has_changes else 'false' }} as has_changes
 {%- endmacro %}
 
 {#
@@ -26,7 +31,7 @@
     {%- do sync_logs.check_base(sync_logs.committed_load_id(), base_load_id) -%}
     {%- call statement() -%}
         create or replace view {{ sync_logs.state_table('sync_load_current') }} as
-        {{ sync_logs.commit_query(load_id) }}
+        {{ sync_logs.commit_query(load_id, has_changes=sync_logs.has_changes(load_id)) }}
     {%- endcall -%}
 {%- endmacro %}
 

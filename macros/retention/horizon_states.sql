@@ -51,12 +51,11 @@
     ),
 
     -- the nearest checkpoint before it, if there is one, and the runs after that
-    starts as (
+    starts_found as (
         select
             checkpoints.organization_id,
             checkpoints.sync_id,
-            max(base_runs.position) as position,
-            max_by(base_runs.checkpoint_load_id, base_runs.position) as checkpoint_load_id
+            max(base_runs.position) as found_position
         from checkpoints
         inner join base_runs
             on
@@ -67,35 +66,59 @@
         group by checkpoints.organization_id, checkpoints.sync_id
     ),
 
-    runs_followed as (
-        select base_runs.*
+    runs_to_start as (
+        select
+            base_runs.*,
+            coalesce(starts_found.found_position, 0) as found_position
         from base_runs
         inner join checkpoints
             on
                 base_runs.organization_id = checkpoints.organization_id
                 and base_runs.sync_id = checkpoints.sync_id
                 and base_runs.position <= checkpoints.checkpoint_position
-        left join starts
+        left join starts_found
             on
-                base_runs.organization_id = starts.organization_id
-                and base_runs.sync_id = starts.sync_id
-        where base_runs.position > coalesce(starts.position, 0)
+                base_runs.organization_id = starts_found.organization_id
+                and base_runs.sync_id = starts_found.sync_id
     ),
 
-    {% for name, table, runs, reference in [
-        ('seed_states', 'int_record_states__built', 'starts', 'checkpoint'),
-        ('seed_errors', 'int_record_errors__built', 'starts', 'checkpoint'),
-        ('changelog', 'int_changelog__built', 'runs_followed', 'built'),
-        ('membership_events', 'int_membership_events__built', 'runs_followed', 'built')] %}
+    starts as (
+        {{ sync_logs.checkpoint_layers('runs_to_start', 'found_position') }}
+    ),
+
+    runs_followed as (
+        select * from runs_to_start
+        where position > found_position
+    ),
+
+    {% for name, source in [('seed_states', 'record_states'), ('seed_errors', 'record_errors')] %}
+        {% set key = sync_logs.checkpoint_key(source) %}
+        {{ source }} as (
+            select * from {{ sync_logs.committed(source) }}
+        ),
+
+        {{ name }}_changed as (
+            {{ sync_logs.changed_keys(source, 'starts', key) }}
+        ),
+
+        {{ name }} as (
+            select {{ source }}.*
+            from {{ sync_logs.layered_rows(source, 'starts', name ~ '_changed', key) }}
+        ),
+    {% endfor %}
+
+    {% for name, table in [
+        ('changelog', 'int_changelog__built'),
+        ('membership_events', 'int_membership_events__built')] %}
         {{ name }} as (
             select {{ name }}_rows.*
             from {{ sync_logs.state_table(table) }} as {{ name }}_rows
-            inner join {{ runs }}
+            inner join runs_followed
                 on
-                    {{ name }}_rows.load_id = {{ runs }}.{{ reference }}_load_id
-                    and {{ name }}_rows.organization_id = {{ runs }}.organization_id
-                    and {{ name }}_rows.sync_id = {{ runs }}.sync_id
-                    and {{ name }}_rows.position = {{ runs }}.position
+                    {{ name }}_rows.load_id = runs_followed.built_load_id
+                    and {{ name }}_rows.organization_id = runs_followed.organization_id
+                    and {{ name }}_rows.sync_id = runs_followed.sync_id
+                    and {{ name }}_rows.position = runs_followed.position
         ),
     {% endfor %}
 {% endmacro %}

@@ -42,22 +42,32 @@
 
 {#
   The manifest of runs after pruning. Of the checkpoints, the one after the last pruned run is the first
-  that is needed; where there is none, this load makes it.
+  that is needed, and the bases that it and later ones lie over; where there is none, this load makes it.
 #}
 {% macro _insert_pruned_runs(base_load_id, rewritten, prunable) -%}
     {%- set query -%}
         select
-            runs.*,
-            prunable.sync_run_id is not null as is_pruned_now,
-            max(prunable.position) over (partition by runs.organization_id, runs.sync_id)
-                as horizon_position
-        from {{ sync_logs.state_table('int_runs__planned') }} as runs
-        left join ({{ prunable }}) as prunable
-            on
-                runs.organization_id = prunable.organization_id
-                and runs.sync_id = prunable.sync_id
-                and runs.sync_run_id = prunable.sync_run_id
-        where runs.load_id = '{{ base_load_id }}'
+            *,
+            position < horizon_position
+            and not array_contains(
+                collect_set(case when position >= horizon_position then checkpoint_base_position end)
+                    over (partition by organization_id, sync_id),
+                position
+            ) as is_before_horizon
+        from (
+            select
+                runs.*,
+                prunable.sync_run_id is not null as is_pruned_now,
+                max(prunable.position) over (partition by runs.organization_id, runs.sync_id)
+                    as horizon_position
+            from {{ sync_logs.state_table('int_runs__planned') }} as runs
+            left join ({{ prunable }}) as prunable
+                on
+                    runs.organization_id = prunable.organization_id
+                    and runs.sync_id = prunable.sync_id
+                    and runs.sync_run_id = prunable.sync_run_id
+            where runs.load_id = '{{ base_load_id }}'
+        )
     {%- endset -%}
     {%- set gone = '(moved.is_pruned_now or coalesce(moved.is_pruned, false))' -%}
     {%- set this_load = "'" ~ sync_logs.operation_load_id() ~ "'" -%}
@@ -66,8 +76,10 @@
         'built_load_id': sync_logs.moved_load('built_load_id', rewritten),
         'checkpoint_load_id':
             'case when moved.position = moved.horizon_position and moved.checkpoint_load_id is null then '
-            ~ this_load ~ ' when moved.position < moved.horizon_position then null else '
+            ~ this_load ~ ' when moved.is_before_horizon then null else '
             ~ sync_logs.moved_load('checkpoint_load_id', rewritten) ~ ' end',
+        'checkpoint_base_position':
+            'case when moved.is_before_horizon is not true then moved.checkpoint_base_position end',
     }) -%}
 {%- endmacro %}
 

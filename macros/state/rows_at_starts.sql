@@ -1,8 +1,17 @@
 {#
-  Query: of a table that holds checkpoints, the rows of the checkpoint from which each replayed sync starts.
-  Argument: name (that of the source).
+  Query: of a table that holds checkpoints, the rows from which the replayed syncs start.
+  Arguments: name (that of the source), next (`whole` or `changes`), kinds (of `kinds_of_starts`). `whole`: of syncs
+  whose next checkpoint is whole, all rows. `changes`: of those whose next one lies over the same base, what the
+  start has beside the base, and what the base has of records with rows in the replayed runs; the rest of it
+  stays where it is.
 #}
-{% macro rows_at_starts(name) %}
+{% macro rows_at_starts(name, next, kinds) %}
+{%- set key = sync_logs.checkpoint_key(name) -%}
+{%- if not kinds[next] %}
+    select {{ sync_logs.columns_of_checkpoint(name, 'checkpoint_rows') }}
+    from {{ sync_logs.committed(name) }} as checkpoint_rows
+    where false
+{%- else %}
 with
 
 runs_planned as (
@@ -10,26 +19,118 @@ runs_planned as (
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
+load_current as (
+    select * from {{ sync_logs.committed('load_current') }}
+),
+
 checkpoint_rows as (
     select * from {{ sync_logs.committed(name) }}
 ),
 
-starts as (
+runs_continued as (
     select
-        organization_id,
-        sync_id,
-        position,
-        checkpoint_load_id
+        *,
+        max(case when is_replayed then checkpoint_base_position end)
+            over (partition by organization_id, sync_id) is null as is_next_whole
     from runs_planned
-    where position = start_position and position < sync_run_count
+    where start_position < sync_run_count
+),
+
+runs_to_start as (
+    select * from runs_continued
+    where {{ 'is_next_whole' if next == 'whole' else 'not is_next_whole' }}
+),
+
+starts as (
+    {{ sync_logs.checkpoint_layers('runs_to_start', 'start_position') }}
+),
+
+changed_rows as (
+    {{ sync_logs.changed_keys(
+        'checkpoint_rows', 'starts', key, '(select load_current.has_changes from load_current)') }}
+),
+
+rows_at_starts as (
+    select /*+ broadcast(starts), broadcast(changed_rows) */
+        {{ sync_logs.columns_of_checkpoint(name, 'checkpoint_rows') }},
+        starts.has_base
+    from {{ sync_logs.layered_rows('checkpoint_rows', 'starts', 'changed_rows', key) }}
 )
 
-select /*+ broadcast(starts) */ checkpoint_rows.*
-from checkpoint_rows
-inner join starts
+{%- if next == 'whole' %}
+
+select {{ sync_logs.columns_of_checkpoint(name, 'rows_at_starts') }}
+from rows_at_starts
+{%- else %},
+
+files_landed as (
+    select * from {{ ref('int_files__landed') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+records as (
+    select * from {{ ref('stg_sync_logs__records') }}
+),
+
+files_replayed as (
+    select files_landed.*
+    from files_landed
+    inner join runs_to_start
+        on
+            files_landed.organization_id = runs_to_start.organization_id
+            and files_landed.sync_id = runs_to_start.sync_id
+            and files_landed.sync_run_id = runs_to_start.sync_run_id
+    where
+        runs_to_start.is_replayed
+        and files_landed.file_kind = 'batch'
+        and files_landed.issue is null
+),
+
+records_replayed as (
+    select /*+ broadcast(files_replayed) */ distinct
+        records.organization_id,
+        records.sync_id,
+        records.identifier
+    from records
+    inner join files_replayed
+        on
+            records.load_id = files_replayed.landed_load_id
+            and records.organization_id = files_replayed.organization_id
+            and records.sync_id = files_replayed.sync_id
+            and records.sync_run_id = files_replayed.sync_run_id
+            and records.file_name = files_replayed.file_name
+)
+
+select /*+ broadcast(records_replayed) */ {{ sync_logs.columns_of_checkpoint(name, 'rows_at_starts') }}
+from rows_at_starts
+left join records_replayed
     on
-        checkpoint_rows.load_id = starts.checkpoint_load_id
-        and checkpoint_rows.organization_id = starts.organization_id
-        and checkpoint_rows.sync_id = starts.sync_id
-        and checkpoint_rows.position = starts.position
+        {{ sync_logs.has_same_key(
+            'rows_at_starts', 'records_replayed', {'columns': ['identifier'], 'equals': key.equals}) }}
+where rows_at_starts.has_base or records_replayed.sync_id is not null
+{%- endif %}
+{%- endif %}
 {% endmacro %}
+
+{#
+  What kinds of checkpoints this build makes of earlier ones: {whole: boolean, changes: boolean}. Both where that
+  cannot be asked, or nobody will read the answer.
+#}
+{% macro kinds_of_starts() -%}
+    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or model.resource_type != 'model'
+        or sync_logs.is_idle() -%}
+        {{ return({'whole': true, 'changes': true}) }}
+    {%- endif -%}
+    {%- set query -%}
+        select
+            coalesce(bool_or(checkpoint_base_position is null), false) as has_whole,
+            coalesce(bool_or(checkpoint_base_position is not null), false) as has_changes
+        from {{ sync_logs.state_table('int_runs__planned') }}
+        where
+            load_id = '{{ sync_logs.load_id() }}'
+            and checkpoint_load_id = load_id
+            and start_position > 0
+    {%- endset -%}
+    {%- set found = run_query(query).rows[0] -%}
+    {{ return({'whole': found[0], 'changes': found[1]}) }}
+{%- endmacro %}

@@ -6,9 +6,10 @@
     3  the history of records, their errors and the changes of their fields
     4  outcomes are no table of their own any more
     5  the summary of a run says whether it has aborted rows, not how many
+    6  checkpoints that lie over others, and a commit that says whether there is one
 #}
 {% macro schema_version() -%}
-    {{ return(5) }}
+    {{ return(6) }}
 {%- endmacro %}
 
 {# Version of the state that is there; null if nothing has been committed yet. #}
@@ -62,7 +63,7 @@
 
 {#
   Makes the tables of an older version those of this one. It only adds columns, each if it is not there,
-  so it can be killed and begun again; the version counts up with the next commit.
+  to tables and to the commit, so it can be killed and begun again; the version counts up with the next commit.
 #}
 {% macro migrate_state() -%}
     {%- set found = sync_logs._found_schema_version() -%}
@@ -76,6 +77,10 @@
             and node.config.materialized == 'load' -%}
             {%- do sync_logs._add_missing_columns(node) -%}
         {%- endfor -%}
+        {# what is committed stays, in the words of this version, which is read before there is a new commit #}
+        {%- do run_query(
+            'create or replace view ' ~ sync_logs.state_table('sync_load_current') ~ ' as '
+            ~ sync_logs.commit_query(sync_logs.committed_load_id(), schema_version=found)) -%}
     {%- endif -%}
 {%- endmacro %}
 

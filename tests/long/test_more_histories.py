@@ -1,18 +1,23 @@
 """More histories in more steps than `make test` has, and what a full refresh makes of them."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 from conftest import Warehouse
 from grown import ALL, at, build_in_steps, contents, times, unlike
 from histories import many_histories
+from sensitive_project import write_sensitive_project
 
 AS_OF = times(6)
 
 
 def test_a_full_refresh_keeps_what_the_lake_no_longer_has(
-    warehouse: Callable[[str], Warehouse],
+    warehouse: Callable[[str], Warehouse], tmp_path: Path
 ) -> None:
-    stepwise = warehouse("stepwise")
-    in_steps = build_in_steps(stepwise, many_histories(range(500, 532), AS_OF))
+    stepwise = replace(warehouse("stepwise"), project=write_sensitive_project(tmp_path / "project"))
+    in_steps = build_in_steps(
+        stepwise, many_histories(range(500, 532), AS_OF, orderly=range(700, 716))
+    )
     assert stepwise.dbt("run", "--full-refresh", variables=at(AS_OF[-1])), stepwise.failures()
     assert unlike(contents(stepwise.tables(ALL)), in_steps) == {}

@@ -8,6 +8,7 @@ from .answers import ANSWER_COLUMNS, ErrorRule, compute_answers, read_answer
 from .compare import differences
 from .lake import BatchFile, Lake, LoggedRow, merge, read_lake
 from .random_lakes import History, Step, apply_step, random_history, write_all
+from .random_orderly import orderly_history
 from .semantics import COLUMNS, compute
 from .writing import write_file
 
@@ -25,6 +26,7 @@ __all__ = [
     "compute_answers",
     "differences",
     "merge",
+    "orderly_history",
     "random_history",
     "read_answer",
     "read_lake",

@@ -12,6 +12,7 @@ from oracle import (
     compute,
     compute_answers,
     merge,
+    orderly_history,
     random_history,
     read_lake,
 )
@@ -40,9 +41,18 @@ class ManyHistories:
         )
 
 
-def many_histories(seeds: range, as_of: tuple[datetime, ...]) -> ManyHistories:
-    """Make one history per seed, its organisations named after the seed."""
-    return ManyHistories(tuple(_named(random_history(seed), f"{seed} ") for seed in seeds), as_of)
+def many_histories(
+    seeds: range, as_of: tuple[datetime, ...], orderly: range = range(0)
+) -> ManyHistories:
+    """Make one history per seed, its organisations named after the seed.
+
+    Those of the seeds `orderly` have runs that come one after the other.
+    """
+    named = [
+        *(_named(random_history(seed), f"{seed} ") for seed in seeds),
+        *(_named(orderly_history(seed), f"{seed} ") for seed in orderly),
+    ]
+    return ManyHistories(tuple(named), as_of)
 
 
 def _named(history: History, prefix: str) -> History:

@@ -8,6 +8,7 @@ from conftest import Warehouse
 from grown import ALL, at, build_in_steps, contents, times, unlike
 from histories import many_histories
 from oracle import write_all
+from sensitive_project import stored_changes, write_sensitive_project
 
 # no history has more steps, so the last one completes the lake
 AS_OF = times(5)
@@ -16,8 +17,11 @@ AS_OF = times(5)
 def test_every_build_of_a_growing_lake_holds_what_the_specification_says(
     warehouse: Callable[[str], Warehouse], tmp_path: Path
 ) -> None:
-    histories = many_histories(range(100, 116), AS_OF)
-    in_steps = build_in_steps(warehouse("stepwise"), histories)
+    histories = many_histories(range(100, 114), AS_OF, orderly=range(600, 604))
+    sensitive = write_sensitive_project(tmp_path / "project")
+    stepwise = replace(warehouse("stepwise"), project=sensitive)
+    in_steps = build_in_steps(stepwise, histories)
+    assert stored_changes(stepwise) > 10
 
     at_once = replace(warehouse("at_once"), lake=tmp_path / "whole_lake")
     for history in histories.histories:

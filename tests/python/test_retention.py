@@ -23,8 +23,10 @@ from oracle.retention import (
 )
 from oracle.writing import LakeFile, ParquetFile
 from retained import Pair, files_holding, settings_query, variables
+from sensitive_project import stored_changes, write_sensitive_project
 
-SEEDS = range(300, 310)
+SEEDS = range(300, 308)
+ORDERLY = range(620, 623)
 AS_OF = times(5)
 # Odd in every way that could be lost on the way: quotes, a backslash, beyond ASCII, a space.
 PERSON = "Jö o'brien\\\"@example.com "
@@ -35,14 +37,15 @@ TOLD = "told"
 
 @pytest.fixture
 def histories() -> ManyHistories:
-    return many_histories(SEEDS, AS_OF)
+    return many_histories(SEEDS, AS_OF, orderly=ORDERLY)
 
 
 def test_pruned_and_purged_histories_hold_what_the_specification_says(
-    warehouse: Callable[[str], Warehouse], histories: ManyHistories, home: Path
+    warehouse: Callable[[str], Warehouse], histories: ManyHistories, home: Path, tmp_path: Path
 ) -> None:
     steps = histories.steps
-    pair = Pair(warehouse("retention"))
+    sensitive = write_sensitive_project(tmp_path / "project")
+    pair = Pair(replace(warehouse("retention"), project=sensitive))
     own = (run("1", 10, PERSON, "b"), run("2", 80, PERSON))
     pair.build(with_own(steps[0], *own, *runs_to_tell()), "run")
     assert files_holding(home / "warehouse", PERSON) != []
@@ -59,6 +62,7 @@ def test_pruned_and_purged_histories_hold_what_the_specification_says(
     assert pair.retained.too_late != ()
     assert changed(first_pruned, steps[1]) > 10
 
+    assert stored_changes(pair.warehouse) > 2
     pair.prune(Prune(steps[1].as_of, retention_days=0.0625))
     assert len(pair.retained.pruned) > len(first_pruned)
     pair.build(steps[2], "run", "--full-refresh")

@@ -1,0 +1,38 @@
+"""The project, but with any number of changes beside a base: lakes of tests have few records."""
+
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+from pyspark.sql import SparkSession
+
+from conftest import Warehouse
+from project import PROJECT
+
+PARTS = ("models", "macros", "seeds", "tests", "analyses", "dbt_packages")
+CONDITION = "{{ changed_count }} <= {{ base_count }} / 4"
+# the unit tests of the limit, and what Python has compiled
+LEFT_OUT = ("*__bases__unit_tests.yml", "__pycache__")
+# now and then a checkpoint is whole all the same, so that what comes after it meets both
+MORE_OFTEN = "pmod({{ changed_count }}, 3) != 1"
+
+
+def write_sensitive_project(folder: Path) -> Path:
+    """Write the project: a copy of ours with another limit for what is stored beside a base."""
+    for part in PARTS:
+        copytree(PROJECT / part, folder / part, ignore=ignore_patterns(*LEFT_OUT))
+    for name in ("dbt_project.yml", "packages.yml"):
+        (folder / name).write_text((PROJECT / name).read_text())
+    macros = folder / "macros" / "state" / "checkpoints.sql"
+    text = macros.read_text()
+    assert CONDITION in text, f"Expected the limit in {macros}"
+    macros.write_text(text.replace(CONDITION, MORE_OFTEN))
+    return folder
+
+
+def stored_changes(warehouse: Warehouse) -> int:
+    """How many checkpoints lay over others, in all builds whose manifests are still there."""
+    runs = SparkSession.builder.getOrCreate().table(f"{warehouse.schema}_state.int_runs__planned")
+    found = runs.where("checkpoint_base_position is not null").select(
+        "checkpoint_load_id", "organization_id", "sync_id", "position"
+    )
+    return int(found.distinct().count())
