@@ -53,6 +53,10 @@ def __getattr__(name: str) -> Callable[..., object]:
         )
     if name in {"rows_at_starts", "checkpoint_layers"}:
         return lambda name, *_, **__: f"select * from {name}"
+    if name == "files_replayed":
+        return lambda files, runs: f"select * from {files} inner join {runs}"
+    if name == "is_of_file":
+        return lambda records, files: f"{records}.file_name = {files}.file_name"
     if name == "kinds_of_starts":
         return lambda: {"whole": True, "changes": True}
     if name == "columns_of_checkpoint":

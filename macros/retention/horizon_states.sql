@@ -91,19 +91,19 @@
         where position > found_position
     ),
 
-    {% for name, source in [('seed_states', 'record_states'), ('seed_errors', 'record_errors')] %}
-        {% set key = sync_logs.checkpoint_key(source) %}
-        {{ source }} as (
-            select * from {{ sync_logs.committed(source) }}
+    {% for name, table in [('seed_states', 'record_states'), ('seed_errors', 'record_errors')] %}
+        {% set key = sync_logs.checkpoint_key(table) %}
+        {{ table }} as (
+            select * from {{ sync_logs.committed(table) }}
         ),
 
         {{ name }}_changed as (
-            {{ sync_logs.changed_keys(source, 'starts', key) }}
+            {{ sync_logs.changed_keys(table, 'starts', key) }}
         ),
 
         {{ name }} as (
-            select {{ source }}.*
-            from {{ sync_logs.layered_rows(source, 'starts', name ~ '_changed', key) }}
+            select {{ table }}.*
+            from {{ sync_logs.layered_rows(table, 'starts', name ~ '_changed', key) }}
         ),
     {% endfor %}
 

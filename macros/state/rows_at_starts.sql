@@ -73,17 +73,7 @@ records as (
 ),
 
 files_replayed as (
-    select files_landed.*
-    from files_landed
-    inner join runs_to_start
-        on
-            files_landed.organization_id = runs_to_start.organization_id
-            and files_landed.sync_id = runs_to_start.sync_id
-            and files_landed.sync_run_id = runs_to_start.sync_run_id
-    where
-        runs_to_start.is_replayed
-        and files_landed.file_kind = 'batch'
-        and files_landed.issue is null
+    {{ sync_logs.files_replayed('files_landed', 'runs_to_start') }}
 ),
 
 records_replayed as (
@@ -93,12 +83,7 @@ records_replayed as (
         records.identifier
     from records
     inner join files_replayed
-        on
-            records.load_id = files_replayed.landed_load_id
-            and records.organization_id = files_replayed.organization_id
-            and records.sync_id = files_replayed.sync_id
-            and records.sync_run_id = files_replayed.sync_run_id
-            and records.file_name = files_replayed.file_name
+        on {{ sync_logs.is_of_file('records', 'files_replayed') }}
 )
 
 select /*+ broadcast(records_replayed) */ {{ sync_logs.columns_of_checkpoint(name, 'rows_at_starts') }}

@@ -75,12 +75,7 @@ records_purged as (
     select records_read.*
     from records_read
     inner join files_shown
-        on
-            records_read.load_id = files_shown.landed_load_id
-            and records_read.organization_id = files_shown.organization_id
-            and records_read.sync_id = files_shown.sync_id
-            and records_read.sync_run_id = files_shown.sync_run_id
-            and records_read.file_name = files_shown.file_name
+        on {{ sync_logs.is_of_file('records_read', 'files_shown') }}
     where records_read.is_purged
 ),
 

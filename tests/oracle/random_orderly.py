@@ -18,7 +18,6 @@ _MINUTES_APART = 50
 def orderly_history(seed: int) -> History:
     """Make a history in which each step adds the next runs, and now and then a late file."""
     rng = Random(seed)
-    finals: dict[str, LakeFile] = {}
     writes: list[list[LakeFile]] = [[] for _ in range(_STEP_COUNT)]
     for sync in _SYNCS:
         flavour = rng.choice(_FLAVOURS)
@@ -28,10 +27,9 @@ def orderly_history(seed: int) -> History:
             for file in _run(rng, folder, flavour, number * _MINUTES_APART):
                 is_late = step + 1 < _STEP_COUNT and rng.random() < 0.05
                 writes[step + is_late].append(file)
-                finals[file.path] = file
     times = [moment(rng, 100 * number, 100 * number + 90) for number in range(1, _STEP_COUNT + 1)]
     steps = tuple(Step(tuple(files), (), at) for files, at in zip(writes, times, strict=True))
-    return History(tuple(finals.values()), steps)
+    return History(tuple(file for files in writes for file in files), steps)
 
 
 def _run(rng: Random, folder: str, flavour: Flavour, start: int) -> list[LakeFile]:

@@ -22,19 +22,7 @@ runs_planned as (
 ),
 
 files_replayed as (
-    select
-        files_landed.*,
-        runs_planned.position
-    from files_landed
-    inner join runs_planned
-        on
-            files_landed.organization_id = runs_planned.organization_id
-            and files_landed.sync_id = runs_planned.sync_id
-            and files_landed.sync_run_id = runs_planned.sync_run_id
-    where
-        runs_planned.is_replayed
-        and files_landed.file_kind = 'batch'
-        and files_landed.issue is null
+    {{ sync_logs.files_replayed('files_landed', 'runs_planned') }}
 ),
 
 attempts as (
@@ -58,12 +46,7 @@ attempts as (
         {{ sync_logs.attempt_rank('records') }} as attempt_rank
     from records
     inner join files_replayed
-        on
-            records.load_id = files_replayed.landed_load_id
-            and records.organization_id = files_replayed.organization_id
-            and records.sync_id = files_replayed.sync_id
-            and records.sync_run_id = files_replayed.sync_run_id
-            and records.file_name = files_replayed.file_name
+        on {{ sync_logs.is_of_file('records', 'files_replayed') }}
 ),
 
 -- rows without a key are told apart only so that they are not all one task's

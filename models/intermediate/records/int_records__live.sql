@@ -53,9 +53,4 @@ select /*+ broadcast(files_live) */
     files_live.landed_at
 from records
 inner join files_live
-    on
-        records.load_id = files_live.landed_load_id
-        and records.organization_id = files_live.organization_id
-        and records.sync_id = files_live.sync_id
-        and records.sync_run_id = files_live.sync_run_id
-        and records.file_name = files_live.file_name
+    on {{ sync_logs.is_of_file('records', 'files_live') }}

@@ -42,12 +42,7 @@ attempts as (
         {{ sync_logs.is_keyed('records') }} as is_keyed
     from records
     inner join files_in_doubt
-        on
-            records.load_id = files_in_doubt.landed_load_id
-            and records.organization_id = files_in_doubt.organization_id
-            and records.sync_id = files_in_doubt.sync_id
-            and records.sync_run_id = files_in_doubt.sync_run_id
-            and records.file_name = files_in_doubt.file_name
+        on {{ sync_logs.is_of_file('records', 'files_in_doubt') }}
 ),
 
 -- the same order as in int_attempts__final

@@ -46,12 +46,7 @@ record_counts as (
         coalesce(bool_or(records.record_status = 'not_attempted'), false) as has_aborted_rows
     from records
     inner join files_live
-        on
-            records.load_id = files_live.landed_load_id
-            and records.organization_id = files_live.organization_id
-            and records.sync_id = files_live.sync_id
-            and records.sync_run_id = files_live.sync_run_id
-            and records.file_name = files_live.file_name
+        on {{ sync_logs.is_of_file('records', 'files_live') }}
     group by records.organization_id, records.sync_id, records.sync_run_id
 )
 
