@@ -1,9 +1,16 @@
-{# Failure reasons of each organisation with the rule that counts for them. #}
+{#
+  Failure reasons of each organisation with the rule that counts for them: those of all checkpoints of the
+  committed load, as which of these is asked for tells who joins them.
+#}
 {{ config(materialized='lazy_view') }}
 with
 
 record_errors as (
-    select * from {{ ref('int_record_errors__kept') }}
+    select * from {{ ref('int_record_errors__built') }}
+),
+
+runs as (
+    select * from {{ ref('int_runs__live') }}
 ),
 
 rules as (
@@ -15,6 +22,7 @@ reasons as (
         organization_id,
         failed_reason
     from record_errors
+    where load_id in (select runs.checkpoint_load_id from runs)
 ),
 
 -- a reason that matches no rule stays, without one

@@ -5,24 +5,13 @@ memberships as (
 ),
 
 events as (
-    select
-        *,
-        'entered' as event_type,
-        entered_at as event_at,
-        entered_sync_run_id as sync_run_id,
-        entry_observed as is_observed
+    select *
     from memberships
-
-    union all
-
-    select
-        *,
-        'left' as event_type,
-        exited_at as event_at,
-        exited_sync_run_id as sync_run_id,
-        exit_observed as is_observed
-    from memberships
-    where exited_sync_run_id is not null
+        lateral view stack(
+            2,
+            'entered', entered_at, entered_sync_run_id, entry_observed,
+            'left', exited_at, exited_sync_run_id, exit_observed
+        ) moves as event_type, event_at, sync_run_id, is_observed
 )
 
 select
@@ -36,3 +25,5 @@ select
     organization_id,
     data_until_at
 from events
+-- from an open membership no record has left yet
+where event_type = 'entered' or sync_run_id is not null
