@@ -20,7 +20,7 @@ def write_sensitive_project(folder: Path) -> Path:
     """Write the project: a copy of ours with another limit for what is stored beside a base."""
     for part in PARTS:
         copytree(PROJECT / part, folder / part, ignore=ignore_patterns(*LEFT_OUT))
-    for name in ("dbt_project.yml", "packages.yml"):
+    for name in ("dbt_project.yml", "packages.yml", "selectors.yml"):
         (folder / name).write_text((PROJECT / name).read_text())
     macros = folder / "macros" / "state" / "checkpoints.sql"
     text = macros.read_text()
