@@ -15,17 +15,7 @@
 with
 
 runs_planned as (
-    select
-        organization_id,
-        sync_id,
-        sync_run_id,
-        position,
-        sync_run_count,
-        start_position,
-        is_replayed,
-        checkpoint_load_id,
-        checkpoint_base_position
-    from {{ ref('int_runs__planned') }}
+    select * from {{ ref('int_runs__planned') }}
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 

@@ -1,6 +1,6 @@
 {#
-  Failure reasons of each organisation with the rule that counts for them: those of all checkpoints of the
-  committed load, as which of these is asked for tells who joins them.
+  Failure reasons of each organisation with the rule that counts for them. All checkpoints of the committed
+  load are looked at, without their layers and settings: who joins a reason that is not shown finds no error of it.
 #}
 {{ config(materialized='lazy_view') }}
 with

@@ -8,18 +8,7 @@ record_states as (
 ),
 
 runs as (
-    select
-        organization_id,
-        sync_id,
-        position,
-        sync_run_count,
-        checkpoint_load_id,
-        checkpoint_base_position,
-        latest_position,
-        latest_model_name,
-        last_replacing_position,
-        data_until_at
-    from {{ ref('int_runs__live') }}
+    select * from {{ ref('int_runs__live') }}
 ),
 
 load_current as (
