@@ -19,7 +19,7 @@ from project import PROJECT
 # Nothing that dbt keeps of a parsed project depends on these.
 READ_BY_QUERIES = (
     *("sync_logs_as_of", "sync_logs_settle_minutes", "sync_logs_retention_days"),
-    *("sync_logs_max_live_loads", "sync_logs_lake_moved"),
+    *("sync_logs_max_live_loads", "sync_logs_lake_moved", "sync_logs_lake_path"),
 )
 
 

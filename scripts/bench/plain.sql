@@ -1,7 +1,8 @@
--- The tables of peer.sql by Spark alone, as one would tune them by hand: each is made anew from the whole lake, nothing
--- is kept for the next build, no bad file is looked for, no row is put where a search finds it. `raw_batches`,
--- `raw_files` and `raw_metadata` are the lake as it is. What a full build of the project takes beyond it is the
--- price of all that.
+-- What a full build of the project must do, by Spark alone, as one would tune it by hand: the tables of peer.sql, with
+-- what a next build starts from (which files there are and that all their rows were read, the payload that a record was
+-- last compared by, the counts that go on), and rows by record, where a search finds them. No audit of bad files, no late
+-- runs, no runs that replace, nothing that a killed build could leave. `raw_batches`, `raw_files` and `raw_metadata` are
+-- the lake as it is. What a full build takes beyond it is the price of the rest.
 
 create or replace temporary view plain_runs as
 select
@@ -18,7 +19,7 @@ select
     ) as position
 from raw_metadata;
 
-create table {schema}.sync_records using parquet as
+create table {schema}.sync_records using parquet {pages} as
 select /*+ broadcast(raw_files) */
     raw_files.organization_id,
     raw_files.sync_id,
@@ -49,7 +50,32 @@ from raw_batches
 inner join raw_files
     on raw_batches.file_path = raw_files.file_path;
 
-create table {schema}.sync_changelog using parquet as
+create table {schema}.files using parquet as
+with rows_in_files as (
+    select
+        file_path,
+        count(*) as footer_record_count
+    from raw_batches
+    group by file_path
+),
+
+rows_read as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        file_name,
+        count(*) as record_count
+    from {schema}.sync_records
+    group by organization_id, sync_id, sync_run_id, file_name
+)
+
+select *
+from raw_files
+left join rows_in_files using (file_path)
+left join rows_read using (organization_id, sync_id, sync_run_id, file_name);
+
+create table {schema}.sync_changelog using parquet {pages} as
 with attempts as (
     select /*+ broadcast(plain_runs) */
         records.*,
@@ -140,7 +166,8 @@ select
         when 'invalid_duplicate_key' then 'Invalid record: duplicate identifier'
         when 'invalid_null_key' then 'Invalid record: identifier is null'
     end as failed_reason
-from outcomes_followed;
+from outcomes_followed
+sort by organization_id, sync_id, record_key;
 
 create table {schema}.sync_runs using parquet as
 with counts as (
@@ -165,11 +192,9 @@ select *
 from plain_runs
 left join counts using (organization_id, sync_id, sync_run_id);
 
-create table {schema}.audience_memberships using parquet as
+create table {schema}.audience_memberships using parquet {pages} as
 with events as (
-    select
-        *,
-        xxhash64(organization_id, sync_id, identifier) as record_hash
+    select *
     from {schema}.sync_changelog
     where delivers != was_delivered and identifier is not null
 ),
@@ -178,7 +203,7 @@ paired as (
     select
         *,
         lead(struct(delivered_at, sync_run_id)) over (
-            partition by record_hash, organization_id, sync_id, identifier
+            partition by organization_id, sync_id, identifier
             order by position asc
         ) as exit
     from events
@@ -196,13 +221,23 @@ select
 from paired
 where delivers;
 
-create table {schema}.record_states using parquet as
+create table {schema}.record_states using parquet {pages} as
 with outcomes as (
     select
         *,
-        xxhash64(organization_id, sync_id, identifier) as record_hash
+        xxhash64(organization_id, sync_id, identifier) as record_hash,
+        record_status in ('succeeded', 'failed') and operation != 'delete' as is_compared
     from {schema}.sync_changelog
     where identifier is not null
+),
+
+-- each payload in one of two columns, so that the shuffle carries it once
+outcomes_told_apart as (
+    select
+        *,
+        case when is_compared then struct(sync_run_id, record_payload) end as compared_outcome,
+        case when not is_compared then record_payload end as uncompared_payload
+    from outcomes
 ),
 
 outcomes_folded as (
@@ -214,8 +249,16 @@ outcomes_folded as (
         count_if(status = 'failed') over until_now as failed_count,
         min(batch_ended_at) over until_now as first_attempted_at,
         max(case when status = 'succeeded' then batch_ended_at end) over until_now as last_succeeded_at,
-        max(case when status = 'failed' then batch_ended_at end) over until_now as last_failed_at
-    from outcomes
+        max(case when status = 'failed' then batch_ended_at end) over until_now as last_failed_at,
+        last_value(compared_outcome, true) over until_now as compared,
+        bool_or(record_status in ('succeeded', 'failed')) over until_now as has_been_reached,
+        count_if(status = 'aborted') over until_now as aborted_count,
+        count_if(status = 'succeeded' and op_type = 'added') over until_now as added_count,
+        count_if(status = 'succeeded' and op_type = 'changed') over until_now as changed_count,
+        count_if(status = 'succeeded' and op_type = 'removed') over until_now as removed_count,
+        min(case when status = 'succeeded' and op_type = 'added' then batch_ended_at end)
+            over until_now as first_added_at
+    from outcomes_told_apart
     window
         record_so_far as (
             partition by record_hash, organization_id, sync_id, identifier
@@ -241,7 +284,8 @@ memberships as (
         sync_id,
         identifier,
         count(*) as entry_count,
-        count(exited_at) as exit_count
+        count(exited_at) as exit_count,
+        max_by(struct(entered_at, entered_sync_run_id, entry_observed), entered_at) as last_entry
     from {schema}.audience_memberships
     group by xxhash64(organization_id, sync_id, identifier), organization_id, sync_id, identifier
 )
@@ -256,16 +300,25 @@ select
     outcomes_folded.op_type,
     outcomes_folded.status,
     outcomes_folded.failed_reason,
-    outcomes_folded.record_payload,
+    coalesce(outcomes_folded.compared_outcome.record_payload, outcomes_folded.uncompared_payload) as record_payload,
+    outcomes_folded.compared.sync_run_id as compared_sync_run_id,
+    case when not outcomes_folded.is_compared then outcomes_folded.compared.record_payload end as compared_payload,
+    outcomes_folded.has_been_reached,
     outcomes_folded.batch_ended_at as last_attempted_at,
     outcomes_folded.planned_count,
     outcomes_folded.succeeded_count,
     outcomes_folded.failed_count,
+    outcomes_folded.aborted_count,
+    outcomes_folded.added_count,
+    outcomes_folded.changed_count,
+    outcomes_folded.removed_count,
+    outcomes_folded.first_added_at,
     outcomes_folded.first_attempted_at,
     outcomes_folded.last_succeeded_at,
     outcomes_folded.last_failed_at,
     coalesce(memberships.entry_count, 0) as entry_count,
     coalesce(memberships.exit_count, 0) as exit_count,
+    memberships.last_entry,
     coalesce(memberships.entry_count > memberships.exit_count, false) as is_delivered
 from outcomes_folded
 left join memberships
@@ -274,9 +327,10 @@ left join memberships
         and outcomes_folded.organization_id = memberships.organization_id
         and outcomes_folded.sync_id = memberships.sync_id
         and outcomes_folded.identifier = memberships.identifier
-where outcomes_folded.is_last;
+where outcomes_folded.is_last
+sort by outcomes_folded.organization_id, outcomes_folded.sync_id, outcomes_folded.identifier;
 
-create table {schema}.record_errors using parquet as
+create table {schema}.record_errors using parquet {pages} as
 select
     organization_id,
     sync_id,
@@ -284,16 +338,16 @@ select
     failed_reason,
     count(*) as attempt_count,
     min(batch_ended_at) as first_seen_at,
-    max(batch_ended_at) as last_seen_at
+    max(batch_ended_at) as last_seen_at,
+    max(position) as last_seen_position
 from {schema}.sync_changelog
 where status = 'failed'
-group by organization_id, sync_id, identifier, failed_reason;
+group by organization_id, sync_id, identifier, failed_reason
+sort by organization_id, sync_id, identifier;
 
-create table {schema}.field_changes using parquet as
+create table {schema}.field_changes using parquet {pages} as
 with payloads as (
-    select
-        *,
-        xxhash64(organization_id, sync_id, identifier) as record_hash
+    select *
     from {schema}.sync_changelog
     where
         identifier is not null
@@ -305,7 +359,7 @@ payloads_followed as (
     select
         *,
         lag(record_payload) over (
-            partition by record_hash, organization_id, sync_id, identifier
+            partition by organization_id, sync_id, identifier
             order by position asc
         ) as previous_payload
     from payloads

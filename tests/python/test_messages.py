@@ -79,16 +79,16 @@ def test_a_catalog_in_use(tmp_path: Path) -> None:
     assert "is in use by another process. Wait until it has ended" in said(outcome)
 
 
-def test_a_missing_lake(warehouse: Callable[[str], Warehouse]) -> None:
-    built = warehouse("missing_lake")
-    assert not built.dbt("build")
-    assert "No file under" in built.failures()
-    assert "Set SYNC_LOGS_LAKE_PATH" in built.failures()
-
-
 @pytest.fixture(scope="module")
-def badly_set(module_warehouse: Callable[[str], Warehouse]) -> Warehouse:
-    return module_warehouse("bad_settings")
+def unbuilt(module_warehouse: Callable[[str], Warehouse]) -> Warehouse:
+    """A warehouse that no test here builds, so all can share it."""
+    return module_warehouse("unbuilt")
+
+
+def test_a_missing_lake(unbuilt: Warehouse) -> None:
+    assert not unbuilt.dbt("build")
+    assert "No file under" in unbuilt.failures()
+    assert "Set SYNC_LOGS_LAKE_PATH" in unbuilt.failures()
 
 
 @pytest.mark.parametrize(
@@ -100,21 +100,17 @@ def badly_set(module_warehouse: Callable[[str], Warehouse]) -> Warehouse:
         ('{"sync_logs_max_live_loads": 1}', "sync_logs_max_live_loads is 1; give a number from 2"),
     ],
 )
-def test_a_setting_out_of_range(badly_set: Warehouse, variables: str, message: str) -> None:
-    assert not badly_set.dbt("build", variables=variables)
-    assert message in badly_set.failures()
+def test_a_setting_out_of_range(unbuilt: Warehouse, variables: str, message: str) -> None:
+    assert not unbuilt.dbt("build", variables=variables)
+    assert message in unbuilt.failures()
 
 
-def test_an_operation_before_the_first_build(warehouse: Callable[[str], Warehouse]) -> None:
-    built = warehouse("nothing_built")
-    assert not built.operation("sync_logs_compact")
-    assert "Nothing has been built in the schema nothing_built yet" in "\n".join(built.said)
+def test_an_operation_before_the_first_build(unbuilt: Warehouse) -> None:
+    assert not unbuilt.operation("sync_logs_compact")
+    assert "Nothing has been built in the schema unbuilt yet" in "\n".join(unbuilt.said)
 
 
-def test_the_second_of_two_builds_from_one_commit_is_refused(
-    warehouse: Callable[[str], Warehouse],
-) -> None:
-    built = warehouse("two_builds")
+def test_the_second_of_two_builds_from_one_commit_is_refused(unbuilt: Warehouse) -> None:
     loads = {"current_load_id": "of_the_first", "base_load_id": "of_both"}
-    assert not built.operation("check_base", **loads)
-    assert "Another build of two_builds has published of_the_first" in "\n".join(built.said)
+    assert not unbuilt.operation("check_base", **loads)
+    assert "Another build of unbuilt has published of_the_first" in "\n".join(unbuilt.said)
