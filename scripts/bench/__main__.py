@@ -16,7 +16,7 @@ from dbt_sync_logs.checks import EmbeddedSparkError
 from python_loaders.demo.embedded import PROJECT, session
 from scripts.bench import peers, questions
 from scripts.bench.builds import Build, BuildFailedError, Place
-from scripts.bench.lakes import DAY_ONE, Shape, add_run, write_lake
+from scripts.bench.lakes import BATCH_SIZE, DAY_ONE, Shape, add_run, write_lake
 from scripts.bench.report import Figure, heading, table
 from scripts.server import running
 
@@ -229,7 +229,7 @@ def _measure_loading(spark: Any, lake: Path, folder: Path) -> Iterator[Figure]:
         "loader ÷ a plain write by Spark", loader / plain, 1.25, f"{loader:.1f} s ÷ {plain:.1f} s"
     )
     yield Figure(
-        f"its columns in its files of {peers.ROWS_PER_FILE:,} rows, by Spark ÷ a plain write",
+        f"its columns in its files of {BATCH_SIZE:,} rows, by Spark ÷ a plain write",
         least / plain,
         note=f"{least:.1f} s ÷ {plain:.1f} s",
     )

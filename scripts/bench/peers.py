@@ -10,15 +10,14 @@ import duckdb
 
 from python_loaders.config import LoadConfig
 from python_loaders.loader import load_log
-from scripts.bench.lakes import batches_of, records_of, show_lake
+from scripts.bench.lakes import BATCH_SIZE, batches_of, records_of, show_lake
 
-ROWS_PER_FILE = 70_000
 PEER = Path(__file__).with_name("peer.sql")
 PLAIN = Path(__file__).with_name("plain.sql")
 # what is only another look at the tables of either peer
 VIEWS = Path(__file__).with_name("peer_views.sql")
 PLAIN_SCHEMA = "sync_logs_bench_plain"
-# as the tables of the project are written, for who looks for one record
+# the options of files in macros/state/prepare_state.sql, for who looks for one record
 PAGES = (
     "options ('parquet.page.row.count.limit' = '2000', 'parquet.dictionary.page.size' = '65536')"
 )
@@ -135,16 +134,17 @@ def write_plainly(spark: Any, lake: Path, target: Path) -> None:
 
 def write_as_the_loader(spark: Any, lake: Path, target: Path) -> None:
     """The columns and files that the loader writes, by Spark alone: what any loader must write."""
-    rows = records_of(spark, lake).selectExpr(
-        "*", "'1' as sync_configuration_id", "'1' as sync_run_id"
-    )
-    rows.write.option("maxRecordsPerFile", ROWS_PER_FILE).parquet(str(target), mode="overwrite")
+    config = _load_config(target)
+    extras = [f"'1' as {name}" for name in config.generation.extra_columns]
+    rows = records_of(spark, lake).selectExpr("*", *extras).write
+    rows.option("maxRecordsPerFile", config.batch_size).parquet(str(target), mode="overwrite")
 
 
 def load(spark: Any, lake: Path, target: Path) -> None:
     """The same rows through the loader."""
-    load_log(
-        spark,
-        records_of(spark, lake),
-        LoadConfig(str(target), "1", "1", "1", batch_size=ROWS_PER_FILE),
-    )
+    load_log(spark, records_of(spark, lake), _load_config(target))
+
+
+def _load_config(target: Path) -> LoadConfig:
+    """One run, in files of as many rows as those of the lake have."""
+    return LoadConfig(str(target), "1", "1", "1", batch_size=BATCH_SIZE)

@@ -165,7 +165,8 @@ select
         when 'failed' then status_message
         when 'invalid_duplicate_key' then 'Invalid record: duplicate identifier'
         when 'invalid_null_key' then 'Invalid record: identifier is null'
-    end as failed_reason
+    end as failed_reason,
+    identifier is not null and record_status in ('succeeded', 'failed') and operation != 'delete' as is_compared
 from outcomes_followed
 sort by organization_id, sync_id, record_key;
 
@@ -222,22 +223,15 @@ from paired
 where delivers;
 
 create table {schema}.record_states using parquet {pages} as
+-- each payload in one of two columns, so that the shuffle carries it once
 with outcomes as (
     select
         *,
         xxhash64(organization_id, sync_id, identifier) as record_hash,
-        record_status in ('succeeded', 'failed') and operation != 'delete' as is_compared
-    from {schema}.sync_changelog
-    where identifier is not null
-),
-
--- each payload in one of two columns, so that the shuffle carries it once
-outcomes_told_apart as (
-    select
-        *,
         case when is_compared then struct(sync_run_id, record_payload) end as compared_outcome,
         case when not is_compared then record_payload end as uncompared_payload
-    from outcomes
+    from {schema}.sync_changelog
+    where identifier is not null
 ),
 
 outcomes_folded as (
@@ -258,7 +252,7 @@ outcomes_folded as (
         count_if(status = 'succeeded' and op_type = 'removed') over until_now as removed_count,
         min(case when status = 'succeeded' and op_type = 'added' then batch_ended_at end)
             over until_now as first_added_at
-    from outcomes_told_apart
+    from outcomes
     window
         record_so_far as (
             partition by record_hash, organization_id, sync_id, identifier
@@ -349,10 +343,7 @@ create table {schema}.field_changes using parquet {pages} as
 with payloads as (
     select *
     from {schema}.sync_changelog
-    where
-        identifier is not null
-        and record_status in ('succeeded', 'failed')
-        and operation != 'delete'
+    where is_compared
 ),
 
 payloads_followed as (
