@@ -30,8 +30,7 @@ lint: $(READY) ## Style and types: sqlfluff, ruff, mypy
 	@$(BIN)/sqlfluff lint models tests analyses integration_tests/models integration_tests/tests
 
 test: $(READY) lint ## Set up, then everything that CI runs
-	@$(BIN)/python -m pytest python_loaders/tests
-	@$(BIN)/python -m pytest tests
+	@$(BIN)/python -m scripts.test
 
 docs: $(READY) ## Write the pages of docs/ that are made from the project, with outputs of a demo build
 	@$(BIN)/python -m scripts.pages

@@ -128,6 +128,14 @@ class Warehouse:
             return dict(zip(asked, pool.map(self.rows, asked), strict=True))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that share a Spark: the others run beside them (`scripts/test.py`)."""
+    for item in items:
+        if "home" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.shared_spark)
+
+
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder of the warehouse, for the whole process, which keeps the catalog in its memory.

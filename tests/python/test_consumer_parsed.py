@@ -12,7 +12,7 @@ OUR_DESTINATIONS = "model.sync_logs.destinations"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def customer_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Where the project's profile and settings look for its warehouse and its lake."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CUSTOMER_HOME", str(tmp_path_factory.mktemp("unused")))

@@ -20,6 +20,7 @@ def server(tmp_path: Path) -> Iterator[str]:
         "SYNC_LOGS_CATALOG": "hive",
         "SYNC_LOGS_HOME": str(tmp_path / "server"),
         "SYNC_LOGS_DRIVER_MEMORY": "2g",
+        "SYNC_LOGS_SHUFFLE_PARTITIONS": "2",
         "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
     }
     with running(environment | SHORT_LIVED | own) as url:
