@@ -27,7 +27,9 @@ lint: $(READY) ## Style and types: sqlfluff, ruff, mypy
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/sqlfluff lint --processes 0 models tests analyses integration_tests/models integration_tests/tests
+	@# its processes say at their end that they forgot a semaphore
+	@PYTHONWARNINGS=ignore::UserWarning:multiprocessing.resource_tracker \
+		$(BIN)/sqlfluff lint --processes 0 models tests analyses integration_tests/models integration_tests/tests
 
 test: $(READY) lint ## Set up, then everything that CI runs
 	@$(BIN)/python -m scripts.test

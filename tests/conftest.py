@@ -1,5 +1,6 @@
 """One embedded Spark for all tests of a pytest process; each warehouse is a schema of its own."""
 
+import gc
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -62,6 +63,8 @@ class Warehouse:
         key = json.dumps(given, sort_keys=True, default=str)
         if key not in self._manifests:
             self._manifests[key] = dbtRunner().invoke(["parse", *common]).result
+            # it stays, and so many objects are slow to look through for garbage
+            gc.freeze()
         return self._manifests[key]
 
     def operation(self, macro: str, variables: str = "{}", **arguments: object) -> bool:
