@@ -8,10 +8,8 @@ comes at the end.
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from tempfile import TemporaryFile
 
-PROJECT = Path(__file__).resolve().parents[1]
 PYTEST = [sys.executable, "-m", "pytest"]
 # the first takes longer, so it goes first wherever both want a core
 AFTER_OTHERS = ["nice", "-n", "10"]
@@ -21,8 +19,8 @@ def main() -> int:
     """Returns the exit code: 0 if no test failed."""
     with TemporaryFile("w+") as said:
         command = [*AFTER_OTHERS, *PYTEST, "-m", "not shared_spark"]
-        beside = subprocess.Popen(command, cwd=PROJECT, stdout=said, stderr=said)
-        failed = subprocess.run([*PYTEST, "-m", "shared_spark"], cwd=PROJECT).returncode
+        beside = subprocess.Popen(command, stdout=said, stderr=said)
+        failed = subprocess.run([*PYTEST, "-m", "shared_spark"]).returncode
         if beside.poll() is None:
             print("make test: waiting for the tests that share no Spark ...", flush=True)
         failed = beside.wait() or failed

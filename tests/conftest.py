@@ -15,7 +15,7 @@ from dbt.cli.main import dbtRunner
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
-from project import PROJECT
+from project import FEW_TASKS, PROJECT
 
 # Nothing that dbt keeps of a parsed project depends on these.
 READ_BY_QUERIES = (
@@ -150,9 +150,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     before = dict(os.environ)
     os.environ["SYNC_LOGS_HOME"] = str(folder)
     os.environ.setdefault("SYNC_LOGS_CATALOG", "in-memory")
-    # some hundred rows: a task that has none of them still costs its start
-    os.environ.setdefault("SYNC_LOGS_SHUFFLE_PARTITIONS", "2")
+    os.environ.update(FEW_TASKS | os.environ)
     yield folder
+    # else DuckDB says at the end that its objects have leaked
+    gc.unfreeze()
     if SparkContext._active_spark_context is not None:
         SparkContext._active_spark_context.stop()
     os.environ.clear()

@@ -169,7 +169,7 @@ def _measure_history(folder: Path, grown: dict[str, float]) -> Iterator[Figure]:
     for number in range(2):
         for name, shape in shapes.items():
             _say(f"one run more on {shape.run_count + number:,} runs")
-            add_run(places[name].lake, shape, number, shape.table_size // 3)
+            add_run(places[name].lake, shape, number, _news_of(shape))
             found[name].append(places[name].run())
     for name, builds in found.items():
         best = min(builds, key=lambda one: one.seconds)

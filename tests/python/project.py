@@ -9,6 +9,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 SHORT_LIVED = {
     "SPARK_SUBMIT_OPTS": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m",
 }
+# Some hundred rows: a task that has none of them still costs its start.
+FEW_TASKS = {"SYNC_LOGS_SHUFFLE_PARTITIONS": "2"}
 
 
 def command_line(folder: Path, *command: str) -> list[str]:

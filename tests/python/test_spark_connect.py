@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from project import PROJECT, SHORT_LIVED
+from project import FEW_TASKS, PROJECT, SHORT_LIVED
 from scripts.server import running
 
 
@@ -20,10 +20,9 @@ def server(tmp_path: Path) -> Iterator[str]:
         "SYNC_LOGS_CATALOG": "hive",
         "SYNC_LOGS_HOME": str(tmp_path / "server"),
         "SYNC_LOGS_DRIVER_MEMORY": "2g",
-        "SYNC_LOGS_SHUFFLE_PARTITIONS": "2",
         "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
     }
-    with running(environment | SHORT_LIVED | own) as url:
+    with running(FEW_TASKS | environment | SHORT_LIVED | own) as url:
         yield url
     assert (tmp_path / "server" / "metastore").is_dir()
 
