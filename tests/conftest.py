@@ -1,8 +1,9 @@
-"""One embedded Spark for all tests of a pytest process; each warehouse is a schema of its own."""
+"""One embedded Spark for all tests of a pytest process, in which each makes its own warehouses."""
 
 import gc
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -16,12 +17,16 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from project import FEW_TASKS, PROJECT
+from sensitive_project import write_sensitive_project
 
+SCHEMA = "sync_logs"
 # Nothing that dbt keeps of a parsed project depends on these.
 READ_BY_QUERIES = (
     *("sync_logs_as_of", "sync_logs_settle_minutes", "sync_logs_retention_days"),
     *("sync_logs_max_live_loads", "sync_logs_lake_moved", "sync_logs_lake_path"),
 )
+# Projects as dbt has parsed them, each for a schema and the settings that a parse depends on.
+_parsed: dict[tuple[Path, str, str], Any] = {}
 
 
 @dataclass
@@ -36,7 +41,6 @@ class Warehouse:
     exception: BaseException | None = None
     said: list[str] = field(default_factory=list)
     queries: list[str] = field(default_factory=list)
-    _manifests: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def dbt(self, command: str, *args: str, variables: str = "{}") -> bool:
         """Run one dbt command in this process; true if it succeeded."""
@@ -54,18 +58,18 @@ class Warehouse:
         return bool(outcome.success)
 
     def _manifest(self, common: list[str], variables: str) -> Any:
-        """The parsed project, parsed once for commands that differ in what queries read.
+        """The parsed project, parsed once for all commands that differ in what queries read.
 
         None if it does not parse: the command says why.
         """
         settings = yaml.safe_load(variables)
         given = {name: settings[name] for name in settings if name not in READ_BY_QUERIES}
-        key = json.dumps(given, sort_keys=True, default=str)
-        if key not in self._manifests:
-            self._manifests[key] = dbtRunner().invoke(["parse", *common]).result
+        key = (self.project, self.schema, json.dumps(given, sort_keys=True, default=str))
+        if key not in _parsed:
+            _parsed[key] = dbtRunner().invoke(["parse", *common]).result
             # it stays, and so many objects are slow to look through for garbage
             gc.freeze()
-        return self._manifests[key]
+        return _parsed[key]
 
     def operation(self, macro: str, variables: str = "{}", **arguments: object) -> bool:
         """Run one operation of the project; true if it succeeded."""
@@ -160,24 +164,46 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     os.environ.update(before)
 
 
+@pytest.fixture(scope="session")
+def sensitive_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project with another limit for what is stored beside a base."""
+    return write_sensitive_project(tmp_path_factory.mktemp("sensitive") / "project")
+
+
 @pytest.fixture(scope="module")
-def module_warehouse(
-    home: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[str], Warehouse]:
-    """Make a warehouse that the tests of a module share."""
-
-    def make(name: str) -> Warehouse:
-        folder = tmp_path_factory.mktemp(name)
-        return Warehouse(name, folder / "lake", folder / "target")
-
-    return make
+def module_warehouse(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    """A warehouse that the tests of a module share."""
+    folder = tmp_path_factory.mktemp("module")
+    built = Warehouse(SCHEMA, folder / "lake", folder / "target")
+    yield built
+    drop(built.schema, home)
 
 
 @pytest.fixture
-def warehouse(home: Path, tmp_path: Path) -> Callable[[str], Warehouse]:
-    """Make a warehouse: a name gives a schema, built from the lake `tmp_path / "lake"`."""
+def warehouse(home: Path, tmp_path: Path) -> Iterator[Callable[..., Warehouse]]:
+    """Make a warehouse that is built from the lake `tmp_path / "lake"`.
 
-    def make(name: str) -> Warehouse:
-        return Warehouse(name, tmp_path / "lake", tmp_path / "target")
+    It is gone after the test, so the next test may have the same schema, for which dbt has parsed
+    the project. One test with two warehouses gives their schemas names.
+    """
+    made: set[str] = set()
 
-    return make
+    def make(schema: str = SCHEMA) -> Warehouse:
+        made.add(schema)
+        return Warehouse(schema, tmp_path / "lake", tmp_path / "target")
+
+    yield make
+    for schema in made:
+        drop(schema, home)
+
+
+def drop(schema: str, home: Path) -> None:
+    """Drop a schema and those that begin with its name, and what has stayed of them on disk."""
+    if SparkContext._active_spark_context is None:
+        return
+    session = SparkSession.builder.getOrCreate()
+    session.catalog.setCurrentDatabase("default")
+    for found in session.catalog.listDatabases(f"{schema}*"):
+        session.sql(f"drop schema {found.name} cascade")
+        # tables of killed builds are in no catalog
+        shutil.rmtree(home / "warehouse" / f"{found.name}.db", ignore_errors=True)

@@ -7,15 +7,14 @@ from pathlib import Path
 from conftest import Warehouse
 from grown import ALL, at, build_in_steps, contents, times, unlike
 from histories import many_histories
-from sensitive_project import write_sensitive_project
 
 AS_OF = times(6)
 
 
 def test_a_full_refresh_keeps_what_the_lake_no_longer_has(
-    warehouse: Callable[[str], Warehouse], tmp_path: Path
+    warehouse: Callable[[], Warehouse], sensitive_project: Path
 ) -> None:
-    stepwise = replace(warehouse("stepwise"), project=write_sensitive_project(tmp_path / "project"))
+    stepwise = replace(warehouse(), project=sensitive_project)
     in_steps = build_in_steps(
         stepwise, many_histories(range(500, 532), AS_OF, orderly=range(700, 716))
     )

@@ -5,7 +5,6 @@ from shutil import copytree, ignore_patterns
 
 from pyspark.sql import SparkSession
 
-from conftest import Warehouse
 from project import PROJECT
 
 PARTS = ("models", "macros", "seeds", "tests", "analyses", "dbt_packages")
@@ -29,9 +28,9 @@ def write_sensitive_project(folder: Path) -> Path:
     return folder
 
 
-def stored_changes(warehouse: Warehouse) -> int:
+def stored_changes(schema: str) -> int:
     """How many checkpoints lay over others, in all builds whose manifests are still there."""
-    runs = SparkSession.builder.getOrCreate().table(f"{warehouse.schema}_state.int_runs__planned")
+    runs = SparkSession.builder.getOrCreate().table(f"{schema}_state.int_runs__planned")
     found = runs.where("checkpoint_base_position is not null").select(
         "checkpoint_load_id", "organization_id", "sync_id", "position"
     )

@@ -61,8 +61,8 @@ def test_a_target_is_reached_or_missed() -> None:
     assert lines[3].split() == ["|", "b", "|", "1.1", "|", "≤", "1", "|", "missed", "|", "|"]
 
 
-def test_who_asks_for_little_has_little_read(warehouse: Callable[[str], Warehouse]) -> None:
-    built = warehouse("searched")
+def test_who_asks_for_little_has_little_read(warehouse: Callable[[], Warehouse]) -> None:
+    built = warehouse()
     write_lake(built.lake, Shape(sync_count=4, run_count=3, table_size=20_000))
     assert built.dbt("run"), built.failures()
     spark = SparkSession.builder.getOrCreate()

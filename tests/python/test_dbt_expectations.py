@@ -164,10 +164,8 @@ CASES = [
 
 
 @pytest.mark.parametrize("packages", FOLDERS)
-def test_the_verdicts(
-    packages: Path, tmp_path: Path, warehouse: Callable[[str], Warehouse]
-) -> None:
-    built = warehouse(f"expectations_of_{packages.name}")
+def test_the_verdicts(packages: Path, tmp_path: Path, warehouse: Callable[[], Warehouse]) -> None:
+    built = warehouse()
     built.project = write_project(tmp_path / "project", packages)
     built.dbt("build")
     found = {one.node.name: one for one in built.results}

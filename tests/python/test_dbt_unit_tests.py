@@ -16,8 +16,8 @@ INTERPRETED = {
 }
 
 
-def test_all_dbt_unit_tests_pass(warehouse: Callable[[str], Warehouse]) -> None:
-    built = warehouse("unit_tests")
+def test_all_dbt_unit_tests_pass(warehouse: Callable[[], Warehouse]) -> None:
+    built = warehouse()
     # a unit test asks the catalog for the columns of the relations that it mocks
     write_all(built.lake, random_history(1))
     assert built.dbt("run"), built.failures()

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from conftest import drop
 from pages_of_docs import DOCS, TABLES, manifest_in, output_on
 from project import PROJECT
 from python_loaders.demo import embedded, walkthrough
@@ -48,6 +49,7 @@ def demo(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]
         with redirect_stdout(said):
             assert walkthrough.main() == 0
         yield Demo(said.getvalue(), target, dbt)
+    drop("sync_logs", home)
 
 
 @pytest.fixture(scope="module")

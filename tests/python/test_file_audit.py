@@ -26,9 +26,9 @@ LEAVES = ["assert_every_file_is_readable", "assert_every_file_passes_the_audit"]
 
 
 def test_each_bad_file_is_found_until_it_is_mended(
-    warehouse: Callable[[str], Warehouse],
+    warehouse: Callable[[], Warehouse],
 ) -> None:
-    built = warehouse("file_audit")
+    built = warehouse()
     write_lake(built.lake)
 
     assert not built.dbt("build")

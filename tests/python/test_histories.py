@@ -8,20 +8,19 @@ from conftest import Warehouse
 from grown import ALL, at, build_in_steps, contents, times, unlike
 from histories import many_histories
 from oracle import write_all
-from sensitive_project import stored_changes, write_sensitive_project
+from sensitive_project import stored_changes
 
 # no history has more steps, so the last one completes the lake
 AS_OF = times(5)
 
 
 def test_every_build_of_a_growing_lake_holds_what_the_specification_says(
-    warehouse: Callable[[str], Warehouse], tmp_path: Path
+    warehouse: Callable[[str], Warehouse], sensitive_project: Path, tmp_path: Path
 ) -> None:
     histories = many_histories(range(100, 114), AS_OF, orderly=range(600, 604))
-    sensitive = write_sensitive_project(tmp_path / "project")
-    stepwise = replace(warehouse("stepwise"), project=sensitive)
+    stepwise = replace(warehouse("stepwise"), project=sensitive_project)
     in_steps = build_in_steps(stepwise, histories)
-    assert stored_changes(stepwise) > 10
+    assert stored_changes(stepwise.schema) > 10
 
     at_once = replace(warehouse("at_once"), lake=tmp_path / "whole_lake")
     for history in histories.histories:

@@ -31,9 +31,9 @@ Issue = tuple[str, str, int | None]
 
 
 def test_nothing_in_a_lake_stops_the_rest(
-    warehouse: Callable[[str], Warehouse], tmp_path: Path
+    warehouse: Callable[[], Warehouse], tmp_path: Path
 ) -> None:
-    built = warehouse("hostile")
+    built = warehouse()
     lake = built.lake
     texts = hostile_texts()
     texts.write(lake, texts.files)

@@ -27,9 +27,9 @@ BATCH = ParquetFile(
 
 
 def test_a_build_with_nothing_new_leaves_the_last_load(
-    warehouse: Callable[[str], Warehouse],
+    warehouse: Callable[[], Warehouse],
 ) -> None:
-    built = warehouse("idle")
+    built = warehouse()
     write_file(built.lake, BATCH)
     for file in (TextFile(f"{RUN}/metadata.json", "{}"), *NOTES):
         write_file(built.lake, file)

@@ -24,9 +24,9 @@ NEW_RUN = ParquetFile(
 
 
 @pytest.fixture
-def old(warehouse: Callable[[str], Warehouse], home: Path, tmp_path: Path) -> Warehouse:
+def old(warehouse: Callable[[], Warehouse], home: Path, tmp_path: Path) -> Warehouse:
     """A warehouse as version 1 left it."""
-    built = warehouse("migrated")
+    built = warehouse()
     unpack(tmp_path)
     # the catalog of the process is started by dbt
     assert built.operation("sync_logs_doctor"), built.failures()

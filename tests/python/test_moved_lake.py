@@ -9,9 +9,9 @@ from oracle import random_history, write_all
 
 
 def test_a_moved_lake_is_read_on_from_where_it_is_now(
-    warehouse: Callable[[str], Warehouse], tmp_path: Path
+    warehouse: Callable[[], Warehouse], tmp_path: Path
 ) -> None:
-    built = warehouse("moved_lake")
+    built = warehouse()
     write_all(built.lake, random_history(1))
     assert built.dbt("run"), built.failures()
     records = len(built.rows("sync_records"))

@@ -14,10 +14,10 @@ from dbt_sync_logs.python_models import SessionPythonJob, register, without_jvm
 
 
 def test_a_python_model_is_loaded_and_a_raising_one_fails_alone(
-    warehouse: Callable[[str], Warehouse], tmp_path: Path
+    warehouse: Callable[[], Warehouse], tmp_path: Path
 ) -> None:
     project = python_model_project.write_project(tmp_path / "project")
-    built = dataclasses.replace(warehouse("python_models"), project=project)
+    built = dataclasses.replace(warehouse(), project=project)
     folder = built.lake / "sync_tracking_datasets" / "org" / "sync" / "run"
     folder.mkdir(parents=True)
     batch(["a"], folder / "records.1.parquet")

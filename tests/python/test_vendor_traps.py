@@ -4,7 +4,7 @@ Each trap is a query in the usual way, one on our tables, and the answer by hand
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,15 +18,14 @@ from traps import TRAPS, Trap
 
 
 @pytest.fixture(scope="module")
-def built(module_warehouse: Callable[[str], Warehouse]) -> Warehouse:
+def built(module_warehouse: Warehouse) -> Warehouse:
     """The trap lake, built once, and once more when its late part has come."""
-    warehouse = module_warehouse("traps")
-    write_trap_lake(warehouse.lake)
-    assert warehouse.dbt("run"), warehouse.failures()
-    write_late_part(warehouse.lake)
+    write_trap_lake(module_warehouse.lake)
+    assert module_warehouse.dbt("run"), module_warehouse.failures()
+    write_late_part(module_warehouse.lake)
     settings = json.dumps({"sync_logs_settings_relation": settings_of_user()})
-    assert warehouse.dbt("run", variables=settings), warehouse.failures()
-    return warehouse
+    assert module_warehouse.dbt("run", variables=settings), module_warehouse.failures()
+    return module_warehouse
 
 
 def settings_of_user() -> str:
