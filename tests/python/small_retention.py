@@ -1,0 +1,61 @@
+"""Small lakes that are built, pruned and purged by the independent computation."""
+
+from datetime import timedelta
+from typing import Any
+
+from oracle.building import at, batch, lake_of, row
+from oracle.lake import BatchFile
+from oracle.retention import Prune, Retained
+
+AS_OF = at(10_000)
+Rows = list[dict[str, Any]]
+
+
+def sent(run: str, minute: int | None, *identifiers: str | None, **place: str) -> BatchFile:
+    """A batch of a run in which every record was upserted, ended at a minute."""
+    rows = [row(one, "upsert", "succeeded", ended=minute) for one in identifiers]
+    return batch(run, *rows, **place)
+
+
+def built(*files: BatchFile, metadata: dict[str, object] | None = None) -> Retained:
+    """What a first build retains of some files."""
+    return Retained().built(lake_of(*files, metadata=metadata), AS_OF)
+
+
+def before(minute: int, organization: str | None = None, sync: str | None = None) -> Prune:
+    """A prune of everything before a minute."""
+    return Prune(at(minute) + timedelta(days=1), 1, organization, sync)
+
+
+def rows_of(retained: Retained, table: str) -> Rows:
+    """All rows of one table."""
+    return retained.tables()[table]
+
+
+def runs_with_rows(retained: Retained) -> list[str]:
+    """The runs that the row-level tables have rows of: the same in all."""
+    found = [
+        {row["sync_run_id"] for row in rows_of(retained, table)}
+        for table in ("sync_records", "sync_log", "sync_changelog")
+    ]
+    assert found[0] == found[1] == found[2]
+    return sorted(found[0])
+
+
+def flagged(retained: Retained, flag: str) -> list[str]:
+    """The runs for which a flag of `sync_runs` is true."""
+    return sorted(row["sync_run_id"] for row in rows_of(retained, "sync_runs") if row[flag])
+
+
+def identifiers(retained: Retained, table: str, column: str = "row_id") -> list[str]:
+    """The identifiers in one table, in order, as often as they are there."""
+    return sorted(row[column] for row in rows_of(retained, table))
+
+
+def run_row(retained: Retained, run: str) -> dict[str, Any]:
+    """The only row of `sync_runs` for a run."""
+    (found,) = (row for row in rows_of(retained, "sync_runs") if row["sync_run_id"] == run)
+    return found
+
+
+THREE = (sent("1", 1, "a"), sent("2", 2, "b"), sent("3", 3, "a", "c"))
