@@ -7,11 +7,9 @@ from urllib.parse import unquote, urlparse
 
 from pyspark.sql import SparkSession
 
-from conftest import Warehouse
+from conftest import SCHEMA, Warehouse
 from killing import Built
 from oracle import COLUMNS
-
-SCHEMA = "sync_logs"
 
 
 def build(folder: Path, as_of: str) -> Warehouse:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from conftest import drop
+from conftest import SCHEMA, drop
 from pages_of_docs import DOCS, TABLES, manifest_in, output_on
 from project import PROJECT
 from python_loaders.demo import embedded, walkthrough
@@ -42,14 +42,14 @@ def demo(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]
     said = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         # the schema that the examples name
-        patch.setenv("SYNC_LOGS_SCHEMA", "sync_logs")
+        patch.setenv("SYNC_LOGS_SCHEMA", SCHEMA)
         patch.setenv("SYNC_LOGS_LAKE_PATH", str(home / "demo_lake"))
         patch.setenv("DBT_PROFILES_DIR", str(PROJECT / "profiles"))
         patch.setattr(walkthrough, "dbt", dbt)
         with redirect_stdout(said):
             assert walkthrough.main() == 0
         yield Demo(said.getvalue(), target, dbt)
-    drop("sync_logs", home)
+    drop(SCHEMA, home)
 
 
 @pytest.fixture(scope="module")
