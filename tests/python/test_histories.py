@@ -15,14 +15,14 @@ AS_OF = times(5)
 
 
 def test_every_build_of_a_growing_lake_holds_what_the_specification_says(
-    warehouse: Callable[[str], Warehouse], sensitive_project: Path, tmp_path: Path
+    warehouse: Callable[..., Warehouse], sensitive_project: Path, tmp_path: Path
 ) -> None:
     histories = many_histories(range(100, 114), AS_OF, orderly=range(600, 604))
     stepwise = replace(warehouse("stepwise"), project=sensitive_project)
     in_steps = build_in_steps(stepwise, histories)
     assert stored_changes(stepwise.schema) > 10
 
-    at_once = replace(warehouse("at_once"), lake=tmp_path / "whole_lake")
+    at_once = replace(warehouse(), lake=tmp_path / "whole_lake")
     for history in histories.histories:
         write_all(at_once.lake, history)
     # with the tests that scan whole tables
