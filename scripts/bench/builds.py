@@ -53,7 +53,7 @@ class Place:
         target = self.home / "target"
         with TemporaryDirectory() as logs:
             environment = {"JDK_JAVA_OPTIONS": f"-Xlog:gc:file={logs}/%p.log"}
-            seconds = _timed(self._command(target.name), self.environment() | environment)
+            seconds, _ = _timed(self._command(target.name), self.environment() | environment)
             collected = [
                 int(found)
                 for log in Path(logs).iterdir()
@@ -66,7 +66,8 @@ class Place:
     def run_on(self, server: str) -> Build:
         """`dbt run` on a Spark Connect server at that URL. Raises `BuildFailedError`."""
         remote = {"SYNC_LOGS_TARGET": "connect", "SPARK_REMOTE": server}
-        return Build(_timed(self._command("server_target"), self.environment() | remote))
+        seconds, _ = _timed(self._command("server_target"), self.environment() | remote)
+        return Build(seconds)
 
     def _command(self, target: str) -> list[str]:
         return [
@@ -76,21 +77,26 @@ class Place:
 
     def start_alone(self) -> Build:
         """The floor of every build: Spark, its catalog and the parsed project, and nothing done."""
-        return self._script("start_alone")
+        return Build(self._script("start_alone")[0])
 
     def look_alone(self) -> Build:
         """The floor of a build with nothing new: a look by plain Spark, and models that do nothing.
 
         Raises `BuildFailedError` if there is something new.
         """
-        return self._script("look_alone")
+        return Build(self._script("look_alone")[0])
 
-    def _script(self, name: str) -> Build:
+    def plain_alone(self) -> Build:
+        """The same tables by plain Spark SQL, in a new Spark, whose start does not count."""
+        return Build(float(self._script("plain_alone")[1].splitlines()[-1]))
+
+    def _script(self, name: str) -> tuple[float, str]:
         command = [sys.executable, "-m", f"scripts.bench.{name}", str(self.home / "target")]
-        return Build(_timed(command, self.environment()))
+        return _timed(command, self.environment())
 
 
-def _timed(command: list[str], environment: dict[str, str]) -> float:
+def _timed(command: list[str], environment: dict[str, str]) -> tuple[float, str]:
+    """Wall seconds of a process, and what it printed."""
     began = time.monotonic()
     done = subprocess.run(
         command,
@@ -103,4 +109,4 @@ def _timed(command: list[str], environment: dict[str, str]) -> float:
     seconds = time.monotonic() - began
     if done.returncode:
         raise BuildFailedError("\n".join(done.stdout.splitlines()[-15:]))
-    return seconds
+    return seconds, done.stdout

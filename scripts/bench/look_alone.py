@@ -7,11 +7,11 @@ nothing. So no build with nothing new of this project can go below it.
 
 import sys
 from pathlib import Path
-from typing import Any
 
 from dbt.cli.main import dbtRunner
 
 from python_loaders.demo.embedded import PROJECT, dbt, session
+from scripts.bench.noop_project import write_project
 
 LISTED = """
     select
@@ -31,21 +31,6 @@ NEWS = f"""
             and listed.file_modified_at = known.file_modified_at
     where known.file_path is null
 """
-CONFIGURATION = """
-name: nothing
-profile: sync_logs
-models: {nothing: {+materialized: nothing}}
-"""
-MACROS = """
-{% materialization nothing, adapter='spark' %}
-    {%- call noop_statement('main', 'nothing', 'nothing') -%} {{ sql }} {%- endcall -%}
-    {{ return({'relations': [this]}) }}
-{% endmaterialization %}
-
-{% macro generate_schema_name(custom_schema_name, node) -%}
-    {{ custom_schema_name }}
-{%- endmacro %}
-"""
 
 
 def main(target: str) -> int:
@@ -64,29 +49,6 @@ def main(target: str) -> int:
         ]
     )
     return 0 if row.file_count == 0 and walked.success else 1
-
-
-def write_project(project: Path, manifest: Any) -> None:
-    """Write a project with the models of a parsed one, none of which does anything.
-
-    Files that are as they must be already stay, so that dbt need not parse them anew.
-    """
-    models = {
-        key: node
-        for key, node in manifest.nodes.items()
-        if node.resource_type == "model" and node.package_name == "sync_logs"
-    }
-    files = {"dbt_project.yml": CONFIGURATION, "macros/nothing.sql": MACROS}
-    for node in models.values():
-        parents = [models[key].name for key in node.depends_on.nodes if key in models]
-        lines = [f"-- depends_on: {{{{ ref('{name}') }}}}" for name in sorted(parents)]
-        lines.append(f"{{{{ config(schema='{node.schema}') }}}} select 1 as nothing")
-        files[f"models/{node.name}.sql"] = "\n".join(lines)
-    for name, text in files.items():
-        file = project / name
-        if not file.exists() or file.read_text() != text:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
 
 
 if __name__ == "__main__":
