@@ -23,7 +23,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: "load"
     if name in {"as_of", "build_started_at"}:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
-    if name == "most_changes":
+    if name in {"most_changes", "most_states_rewritten"}:
         return lambda: 1000000
     if name == "nothing_to_load":
         return lambda: "-- nothing to load"

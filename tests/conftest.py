@@ -166,7 +166,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def sensitive_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project with another limit for what is stored beside a base."""
+    """The project with other limits for what is stored beside a base."""
     return write_sensitive_project(tmp_path_factory.mktemp("sensitive") / "project")
 
 

@@ -12,6 +12,14 @@
     {{ changed_count }} <= {{ base_count }} / 4
 {%- endmacro %}
 
+{#
+  Up to how many states the replayed syncs together have them written whole by each build: that is sooner done than
+  the queries that tell what changed, and readers have one layer.
+#}
+{% macro most_states_rewritten() -%}
+    {{ return(100000) }}
+{%- endmacro %}
+
 {# How many changes all syncs may have beside their bases: who reads both joins them in memory. #}
 {% macro most_changes() -%}
     {{ return(1000000) }}

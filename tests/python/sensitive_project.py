@@ -9,6 +9,7 @@ from project import PROJECT
 
 PARTS = ("models", "macros", "seeds", "tests", "analyses", "dbt_packages")
 CONDITION = "{{ changed_count }} <= {{ base_count }} / 4"
+FEW_STATES = "return(100000)"
 # the unit tests of the limit, and what Python has compiled
 LEFT_OUT = ("*__bases__unit_tests.yml", "__pycache__")
 # now and then a checkpoint is whole all the same, so that what comes after it meets both
@@ -16,15 +17,16 @@ MORE_OFTEN = "pmod({{ changed_count }}, 3) != 1"
 
 
 def write_sensitive_project(folder: Path) -> Path:
-    """Write the project: a copy of ours with another limit for what is stored beside a base."""
+    """Write the project: a copy of ours with other limits for what is stored beside a base."""
     for part in PARTS:
         copytree(PROJECT / part, folder / part, ignore=ignore_patterns(*LEFT_OUT))
     for name in ("dbt_project.yml", "packages.yml", "selectors.yml"):
         (folder / name).write_text((PROJECT / name).read_text())
     macros = folder / "macros" / "state" / "checkpoints.sql"
     text = macros.read_text()
-    assert CONDITION in text, f"Expected the limit in {macros}"
-    macros.write_text(text.replace(CONDITION, MORE_OFTEN))
+    for limit in (CONDITION, FEW_STATES):
+        assert limit in text, f"Expected the limit {limit} in {macros}"
+    macros.write_text(text.replace(CONDITION, MORE_OFTEN).replace(FEW_STATES, "return(-1)"))
     return folder
 
 

@@ -5,7 +5,7 @@
   for ever, since what it rests on is gone; runs that are too late have no part in the plan, so they have
   windows of their own.
   A checkpoint is whole, or has only the records that changed since a whole one, its base: so a small run on
-  a large sync costs that run. A replacing run moves records that it does not have, so it asks for a whole one.
+  a large sync costs that run; small syncs have whole ones. A replacing run moves records that it does not have, so it asks for a whole one.
 #}
 with
 
@@ -156,6 +156,8 @@ runs_fitted as (
         and not {{ sync_logs.is_full_refresh() }}
         and not is_base_replaced
         and {{ sync_logs.is_small_change('changed_record_count', 'base_entry_count') }}
+        and sum(case when is_replayed and position = sync_run_count then base_entry_count end)
+            over () > {{ sync_logs.most_states_rewritten() }}
             as is_change_small
     from runs_weighed
 ),
