@@ -5,10 +5,9 @@ The report goes to the terminal and, with its date, to docs/benchmarks.md.
 
 import argparse
 import os
-import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,17 +15,16 @@ from typing import Any
 from dbt_sync_logs.checks import EmbeddedSparkError
 from python_loaders.demo.embedded import PROJECT, session
 from scripts.bench import peers, questions
-from scripts.bench.builds import Build, BuildFailedError, Place
-from scripts.bench.lakes import BATCH_SIZE, DAY_ONE, Shape, add_run, write_lake
+from scripts.bench.builds import BuildFailedError, Place, fastest
+from scripts.bench.histories import Grown, grow_histories
+from scripts.bench.lakes import BATCH_SIZE, DAY_ONE, NEW_RUN, Shape, add_run, write_lake
+from scripts.bench.progress import say, say_nodes, say_slowest
 from scripts.bench.report import Figure, heading, table
 from scripts.server import running
 
 REPORTS = PROJECT / "docs" / "benchmarks.md"
 # Records of the lake that the targets speak of.
 TARGETS_OF = 10_000_000
-NEW_RUN = 10_000
-HISTORY = Shape(sync_count=1, run_count=1000, table_size=1500)
-SHORT_HISTORY = Shape(sync_count=1, run_count=10, table_size=1500)
 
 
 def main() -> int:
@@ -39,14 +37,14 @@ def main() -> int:
     )
     arguments = parser.parse_args()
     figures: list[Figure] = []
-    # seconds of one run more, by the history that it was added to, and "plain": a floor of those
-    grown: dict[str, float] = {}
+    grown = None
     try:
         with TemporaryDirectory(
             prefix="sync-logs-bench-", dir=os.environ.get("BENCH_HOME")
         ) as folder:
             if arguments.history:
-                figures += _told(_measure_history(Path(folder), grown))
+                grown = grow_histories(Path(folder))
+                figures += _told(iter([grown.figure]))
             figures += _told(_measure(Path(folder), arguments.records, grown))
     except (BuildFailedError, EmbeddedSparkError) as error:
         print(f"bench: a build failed:\n{error}", file=sys.stderr)
@@ -67,20 +65,20 @@ def main() -> int:
 def _told(figures: Iterator[Figure]) -> Iterator[Figure]:
     """The same figures, each printed as it comes: a benchmark that fails late has said the rest."""
     for figure in figures:
-        _say(f"{figure.measure}: {figure.value:.3g} {figure.verdict}".rstrip())
+        say(f"{figure.measure}: {figure.value:.3g} {figure.verdict}".rstrip())
         yield figure
 
 
-def _measure(folder: Path, records: int, grown: Mapping[str, float]) -> Iterator[Figure]:
+def _measure(folder: Path, records: int, grown: Grown | None) -> Iterator[Figure]:
     place = Place(folder / "lake", folder / "home")
     shape = Shape.of_records(records)
-    _say(f"writing a lake of about {records:,} records")
+    say(f"writing a lake of about {records:,} records")
     write_lake(place.lake, shape)
-    _say("full build")
+    say("full build")
     full = place.run()
-    _say_nodes(full)
+    say_nodes(full)
     yield Figure("driver heap in use, GiB", full.heap / 1024, 4, "the most that a collection left")
-    _say("a build with nothing new, and the floor below it")
+    say("a build with nothing new, and the floor below it")
     overhead = min(place.run().seconds for _ in range(2))
     floor = min(place.start_alone().seconds for _ in range(2))
     look = min(place.look_alone().seconds for _ in range(2))
@@ -90,20 +88,21 @@ def _measure(folder: Path, records: int, grown: Mapping[str, float]) -> Iterator
         look / floor,
         note=f"{look:.1f} s ÷ {floor:.1f} s",
     )
-    _say(f"one run of {NEW_RUN:,} records more")
+    say(f"one run of {NEW_RUN:,} records more")
+    numbers = count()
     added = []
-    for number in range(2):
-        add_run(place.lake, shape, number, _news_of(shape))
+    for _ in range(2):
+        add_run(place.lake, shape, next(numbers), shape.news)
         added.append(place.run())
-    more = _fastest(added)
-    _say_nodes(more)
+    more = fastest(added)
+    say_nodes(more)
     data = full.seconds - overhead
     news = max(more.seconds - overhead, 0)
     yield Figure(
         "one run more, data time ÷ full build", news / data, 0.05, f"{news:.1f} s ÷ {data:.0f} s"
     )
-    if "short" in grown:
-        start = max(grown["short"] - overhead, 0)
+    if grown is not None:
+        start = max(grown.short - overhead, 0)
         yield Figure(
             "one run more on ten small runs, data time ÷ full build",
             start / data,
@@ -111,13 +110,13 @@ def _measure(folder: Path, records: int, grown: Mapping[str, float]) -> Iterator
         )
         yield Figure(
             "the tables of ten small runs by plain Spark SQL, just started ÷ full build",
-            grown["plain"] / data,
-            note=f"{grown['plain']:.1f} s ÷ {data:.0f} s",
+            grown.plain / data,
+            note=f"{grown.plain:.1f} s ÷ {data:.0f} s",
         )
     stored = _bytes_of(place.home / "warehouse") / _bytes_of(place.lake)
     yield Figure("bytes stored ÷ bytes of the raw lake", stored, 2.0)
-    yield from _measure_server(place, shape, overhead, more.seconds)
-    _say("DuckDB builds the same tables")
+    yield from _measure_server(place, shape, numbers, overhead, more.seconds)
+    say("DuckDB builds the same tables")
     duck_seconds, expected = peers.build_with_duckdb(place.lake, folder / "duck.db")
     yield Figure(
         "full build, data time ÷ DuckDB",
@@ -129,10 +128,10 @@ def _measure(folder: Path, records: int, grown: Mapping[str, float]) -> Iterator
     os.environ.update(place.environment())
     spark = session()
     _check(expected, peers.counts_of_ours(spark))
-    _say("plain Spark SQL builds the same tables, and a state")
+    say("plain Spark SQL builds the same tables, and a state")
     by_table, found = peers.build_with_plain_spark(spark, place.lake)
     plain_seconds = sum(by_table.values())
-    _say_slowest(by_table)
+    say_slowest(by_table)
     _check(expected, found)
     for what, seconds in (("DuckDB", duck_seconds), ("our full build, data time", data)):
         yield Figure(
@@ -142,7 +141,7 @@ def _measure(folder: Path, records: int, grown: Mapping[str, float]) -> Iterator
         )
     yield from _measure_questions(spark, place)
     yield from _measure_loading(spark, place.lake, folder)
-    _say("the bytes of a full build, without its logic")
+    say("the bytes of a full build, without its logic")
     moved = questions.seconds_of_one(
         lambda: peers.move_what_a_build_moves(spark, place.lake, folder / "moved")
     )
@@ -154,13 +153,15 @@ def _measure(folder: Path, records: int, grown: Mapping[str, float]) -> Iterator
     spark.stop()
 
 
-def _measure_server(place: Place, shape: Shape, overhead: float, more: float) -> Iterator[Figure]:
-    _say("a build with nothing new, and one run more, on a warm server")
+def _measure_server(
+    place: Place, shape: Shape, numbers: Iterator[int], overhead: float, more: float
+) -> Iterator[Figure]:
+    say("a build with nothing new, and one run more, on a warm server")
     idle, grown = [], []
     with running(place.environment()) as url:
-        for number in range(2, 4):
+        for _ in range(2):
             idle.append(place.run_on(url).seconds)
-            add_run(place.lake, shape, number, _news_of(shape))
+            add_run(place.lake, shape, next(numbers), shape.news)
             grown.append(place.run_on(url).seconds)
     for what, embedded, seconds in (
         ("a build with nothing new", overhead, min(idle)),
@@ -173,40 +174,8 @@ def _measure_server(place: Place, shape: Shape, overhead: float, more: float) ->
         )
 
 
-def _measure_history(folder: Path, grown: dict[str, float]) -> Iterator[Figure]:
-    shapes = {"short": SHORT_HISTORY, "long": HISTORY}
-    places = {name: Place(folder / f"{name}_lake", folder / f"{name}_home") for name in shapes}
-    for name, shape in shapes.items():
-        _say(f"writing a history of {shape.run_count:,} runs")
-        write_lake(places[name].lake, shape)
-    _say("building both, which is not timed")
-    with ThreadPoolExecutor() as builds:
-        list(builds.map(Place.run, places.values()))
-    found: dict[str, list[Build]] = {name: [] for name in shapes}
-    # in turn, so that a machine that slows down slows both
-    for number in range(2):
-        for name, shape in shapes.items():
-            _say(f"one run more on {shape.run_count + number:,} runs")
-            add_run(places[name].lake, shape, number, _news_of(shape))
-            found[name].append(places[name].run())
-    _say("plain Spark SQL builds the tables of the short one, in a Spark that has just started")
-    grown["plain"] = places["short"].plain_alone().seconds
-    for name, times in found.items():
-        best = _fastest(times)
-        _say_nodes(best)
-        grown[name] = best.seconds
-        shutil.rmtree(places[name].home)
-        shutil.rmtree(places[name].lake)
-    yield Figure(
-        "one run more, on 1,000 runs ÷ on 10",
-        grown["long"] / grown["short"],
-        1.1,
-        f"{grown['long']:.1f} s ÷ {grown['short']:.1f} s",
-    )
-
-
 def _measure_questions(spark: Any, place: Place) -> Iterator[Figure]:
-    _say("the headline questions, to the tables and to views over the logs")
+    say("the headline questions, to the tables and to views over the logs")
     ours = questions.our_questions(place.home / "target")
     theirs = questions.questions_to_views(spark, place.lake)
     our_seconds = questions.seconds_of(lambda: questions.ask(spark, ours))
@@ -221,7 +190,7 @@ def _measure_questions(spark: Any, place: Place) -> Iterator[Figure]:
 
 
 def _measure_search(spark: Any) -> Iterator[Figure]:
-    _say("one record, one sync, one day: bytes read")
+    say("one record, one sync, one day: bytes read")
     known = spark.sql("select row_id from sync_logs.sync_snapshot order by 1 limit 1").first()[0]
     day = DAY_ONE.date().isoformat()
     asked = (
@@ -245,7 +214,7 @@ def _measure_search(spark: Any) -> Iterator[Figure]:
 
 
 def _measure_loading(spark: Any, lake: Path, folder: Path) -> Iterator[Figure]:
-    _say("the loader, a plain write, a copy")
+    say("the loader, a plain write, a copy")
     plain = questions.seconds_of(lambda: peers.write_plainly(spark, lake, folder / "plain"))
     least = questions.seconds_of(lambda: peers.write_as_the_loader(spark, lake, folder / "plain"))
     loader = questions.seconds_of(lambda: peers.load(spark, lake, folder / "loaded"))
@@ -266,32 +235,10 @@ def _measure_loading(spark: Any, lake: Path, folder: Path) -> Iterator[Figure]:
     yield Figure("a bare copy of the lake by Spark, s", copy)
 
 
-def _news_of(shape: Shape) -> int:
-    return min(NEW_RUN, shape.table_size // 3)
-
-
-def _fastest(builds: list[Build]) -> Build:
-    return min(builds, key=lambda build: build.seconds)
-
-
 def _check(expected: Mapping[str, object], found: Mapping[str, object]) -> None:
     for name, counts in expected.items():
         same = "the same" if counts == found[name] else f"NOT the same, {found[name]}"
         print(f"    {name}: {counts} in DuckDB, {same}", flush=True)
-
-
-def _say(step: str) -> None:
-    print(f"bench: {step} ...", flush=True)
-
-
-def _say_nodes(build: Build) -> None:
-    print(f"    {build.seconds:.1f} s, heap {build.heap} MiB", flush=True)
-    _say_slowest(build.nodes)
-
-
-def _say_slowest(nodes: Mapping[str, float]) -> None:
-    slow = sorted(nodes.items(), key=lambda one: -one[1])[:8]
-    print("    " + ", ".join(f"{name} {seconds:.1f}" for name, seconds in slow), flush=True)
 
 
 def _bytes_of(folder: Path) -> int:

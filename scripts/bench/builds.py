@@ -30,6 +30,11 @@ class Build:
     heap: int = 0
 
 
+def fastest(builds: list[Build]) -> Build:
+    """The one that other work on the machine disturbed least."""
+    return min(builds, key=lambda build: build.seconds)
+
+
 @dataclass(frozen=True)
 class Place:
     """A lake and the home that it is built into."""

@@ -16,6 +16,7 @@ from python_loaders.schemas import RECORD_SCHEMA
 
 DAY_ONE = datetime(2026, 1, 1)
 BATCH_SIZE = 70_000
+NEW_RUN = 10_000
 ORGANIZATIONS = ("1", "2")
 
 
@@ -31,6 +32,11 @@ class Shape:
     def of_records(cls, count: int) -> "Shape":
         """Four syncs with ten runs each: the first sends a quarter of its sync's rows."""
         return cls(sync_count=4, run_count=10, table_size=round(count / 4 / 4 / 1.04))
+
+    @property
+    def news(self) -> int:
+        """Records of one run more: no more than other runs after the first have."""
+        return min(NEW_RUN, self.table_size // 3)
 
 
 def write_lake(lake: Path, shape: Shape) -> None:

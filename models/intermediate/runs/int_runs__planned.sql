@@ -5,7 +5,8 @@
   for ever, since what it rests on is gone; runs that are too late have no part in the plan, so they have
   windows of their own.
   A checkpoint is whole, or has only the records that changed since a whole one, its base: so a small run on
-  a large sync costs that run; small syncs have whole ones. A replacing run moves records that it does not have, so it asks for a whole one.
+  a large sync costs that run; small syncs have whole ones. A replacing run moves records that it does not have,
+  so it asks for a whole one.
 #}
 with
 

@@ -1,0 +1,22 @@
+"""What the benchmark prints while it works."""
+
+from collections.abc import Mapping
+
+from scripts.bench.builds import Build
+
+
+def say(step: str) -> None:
+    """Begin a step."""
+    print(f"bench: {step} ...", flush=True)
+
+
+def say_nodes(build: Build) -> None:
+    """What a build took, and the slowest of its nodes."""
+    print(f"    {build.seconds:.1f} s, heap {build.heap} MiB", flush=True)
+    say_slowest(build.nodes)
+
+
+def say_slowest(nodes: Mapping[str, float]) -> None:
+    """The eight that took most seconds."""
+    slow = sorted(nodes.items(), key=lambda one: -one[1])[:8]
+    print("    " + ", ".join(f"{name} {seconds:.1f}" for name, seconds in slow), flush=True)
