@@ -23,4 +23,3 @@ select
     exit_count
 from activity
 order by activity_date desc
-limit 8

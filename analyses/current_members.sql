@@ -18,4 +18,3 @@ select
     entry_observed
 from members
 order by entered_at desc, row_id asc
-limit 8

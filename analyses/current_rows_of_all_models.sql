@@ -28,4 +28,3 @@ left join syncs
         snapshot.organization_id = syncs.organization_id
         and snapshot.sync_id = syncs.sync_id
 order by syncs.model_name asc nulls last, snapshot.row_id asc
-limit 8

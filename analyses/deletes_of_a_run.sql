@@ -20,4 +20,3 @@ select
     attempted_at
 from changelog
 order by status asc, row_id asc, changelog_id asc
-limit 8

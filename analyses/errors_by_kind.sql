@@ -17,4 +17,3 @@ select
     hint
 from errors
 order by open_record_count desc, record_count desc, sync_id asc, category asc
-limit 8

@@ -19,4 +19,3 @@ select
     new_value
 from field_changes
 order by row_id asc, field_name asc
-limit 8

@@ -18,4 +18,3 @@ select
 from field_changes
 group by sync_id, field_name
 order by change_count desc, sync_id asc, field_name asc
-limit 8

@@ -42,4 +42,3 @@ inner join audiences_ranked
 -- an entry from before the log began has no run
 where audiences_ranked.audience_rank = 1 and events.sync_run_id is not null
 order by events.event_at desc, events.row_id asc, events.event_type asc
-limit 8

@@ -16,4 +16,3 @@ select
     entry_observed
 from members
 order by entered_at desc, row_id asc
-limit 8

@@ -31,4 +31,3 @@ select
     last_seen_at
 from reasons_summed
 order by rank_overall asc
-limit 8

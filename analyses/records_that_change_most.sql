@@ -20,4 +20,3 @@ select
 from field_changes
 group by sync_id, row_id
 order by run_count desc, change_count desc, sync_id asc, row_id asc
-limit 8

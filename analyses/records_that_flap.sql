@@ -20,4 +20,3 @@ select
     is_delivered
 from flapping
 order by rank_in_sync asc
-limit 8

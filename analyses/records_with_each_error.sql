@@ -49,4 +49,3 @@ order by
     failures_counted.failure_reason asc,
     failures_counted.last_seen_at desc,
     failures_counted.row_id asc
-limit 8

@@ -22,4 +22,3 @@ select
 from records
 group by record_status, status_message
 order by attempt_count desc, record_status asc, status_message asc
-limit 8

@@ -45,4 +45,3 @@ left join destination_objects
         sent_rows.organization_id = destination_objects.organization_id
         and sent_rows.destination_object_id = destination_objects.id
 order by sent_rows.batch_completed_at desc, sent_rows.record_identifier asc, sent_rows.log_id asc
-limit 8

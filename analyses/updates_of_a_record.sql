@@ -30,4 +30,3 @@ left join runs
         and changelog.sync_id = runs.sync_id
         and changelog.sync_run_id = runs.sync_run_id
 order by runs.run_position desc, changelog.changelog_id asc
-limit 8

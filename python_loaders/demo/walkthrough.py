@@ -16,6 +16,8 @@ from python_loaders.demo.embedded import (
 )
 
 MORE_RUNS = 2
+# of each answer
+MOST_ROWS = 8
 ANSWERS = {
     "most_common_error_by_sync": "Most common error by sync",
     "latest_audience_events": "Latest entries and exits of an audience",
@@ -81,9 +83,9 @@ def _answer() -> None:
     for name, title in ANSWERS.items():
         _print_query(title, queries[name])
     _print_query(
-        "What this build read and computed anew (the last rows of sync_loads)",
+        "What this build and those before it read and computed (the last rows of sync_loads)",
         "select started_at, new_file_count, landed_record_count, run_count, replayed_run_count, "
-        "round(duration_seconds) as seconds from sync_logs.sync_loads order by started_at",
+        "round(duration_seconds) as seconds from sync_logs.sync_loads order by started_at desc",
     )
 
 
@@ -93,7 +95,7 @@ def _print_query(title: str, query: str) -> None:
     from python_loaders.demo.text_table import text_table
 
     frame = SparkSession.builder.getOrCreate().sql(query)
-    print(f"{title}\n\n{text_table(frame.columns, frame.collect())}\n")
+    print(f"{title}\n\n{text_table(frame.columns, frame.limit(MOST_ROWS).collect())}\n")
 
 
 class Progress:

@@ -76,6 +76,12 @@ def test_the_queries_to_adapt_give_their_outputs(queries: Mapping[str, str]) -> 
     assert outputs == {name: output_on(DOCS / "questions.md", name) for name in outputs}
 
 
+def test_dbt_shows_the_queries_to_adapt(demo: Demo, queries: Mapping[str, str]) -> None:
+    shown = demo.dbt("show", "--select", "path:analyses")
+    assert shown.success, embedded.first_failure(shown)
+    assert {one.node.name for one in shown.result.results} == set(queries)
+
+
 def test_the_demo_answers_as_the_readme_says(demo: Demo) -> None:
     (shown,) = re.findall(r"^```text\n(Most common error.*?)```", README, re.MULTILINE | re.DOTALL)
     assert shown in demo.said
