@@ -29,7 +29,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: "-- nothing to load"
     if name == "batch_column_names":
         return lambda: ["identifier"]
-    if name in {"committed", "given_relation"}:
+    if name in {"committed", "given_relation", "lake_table"}:
         return lambda name, *_: name
     if name == "is_purged":
         return lambda *_: "false"

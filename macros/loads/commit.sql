@@ -1,9 +1,9 @@
 {#
-  Materialization `commit`: the view that says which load readers see. A build with nothing new leaves it as it
-  is, so it cannot take back what another has published in the meantime.
+  Materialization `commit`: the view that says which load readers see. A build with nothing new, or with `--empty`,
+  leaves it as it is, so it cannot take back what another has published in the meantime.
 #}
 {% materialization commit, adapter='spark' %}
-    {%- if sync_logs.is_idle() -%}
+    {%- if flags.EMPTY or sync_logs.is_idle() -%}
         {%- call noop_statement('main', 'unchanged', 'unchanged') -%}{{ sql }}{%- endcall -%}
         {{ return({'relations': [this]}) }}
     {%- endif -%}
@@ -41,7 +41,7 @@
 #}
 {% macro check_base(current_load_id, base_load_id) -%}
     {%- if current_load_id != base_load_id -%}
-        {%- do exceptions.raise_compiler_error(
+        {%- do sync_logs.stop(
             'Another build of ' ~ sync_logs.mart_schema() ~ ' has published ' ~ current_load_id
             ~ ' in the meantime, so nothing of this one is. Build again, one at a time.') -%}
     {%- endif -%}

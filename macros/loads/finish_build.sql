@@ -3,8 +3,7 @@
   together, live ones compacted when reading them all would cost more than rewriting them.
 #}
 {% macro finish_build() -%}
-    {%- if execute and flags.WHICH in ('build', 'run', 'retry') and not flags.EMPTY
-        and sync_logs.is_involved() and sync_logs.has_manifests() -%}
+    {%- if sync_logs.is_building() and sync_logs.is_involved() and sync_logs.has_manifests() -%}
         {%- do sync_logs._forget_if_idle() -%}
         {%- do sync_logs._drop_former_tables() -%}
         {%- set kept = sync_logs._kept_commits(true) -%}

@@ -42,7 +42,7 @@
   as long as what it parsed, so the answer is that of one load.
 #}
 {% macro note_whether_idle() -%}
-    {%- if flags.WHICH in ('build', 'run', 'retry') and not flags.FULL_REFRESH and not flags.EMPTY -%}
+    {%- if sync_logs.is_building() and not flags.FULL_REFRESH -%}
         {%- set base = sync_logs.planned_base() -%}
         {%- if base and sync_logs._found_schema_version() == sync_logs.schema_version()
             and not run_query(sync_logs._news_query(base)).rows -%}

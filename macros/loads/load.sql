@@ -9,7 +9,18 @@
     {%- set columns = sync_logs._load_columns(model) | map(attribute='name') | join(', ') -%}
     {%- set load_id = sync_logs.load_id() if model.name == 'int_files__planned' else sync_logs.target_load_id() -%}
     {{ run_hooks(pre_hooks) }}
-    {%- if sync_logs._has_nothing_to_load(sql) -%}
+    {%- if flags.EMPTY and model.language == 'python' -%}
+    {%- call noop_statement('main', 'not run', 'not run') -%}{{ sql }}{%- endcall -%}
+    {%- elif flags.EMPTY -%}
+    {#- no load is made: only the SQL is tried -#}
+    {%- call statement('main') -%}
+        select {{ columns }}
+        from (
+            {{ sql }}
+        )
+        where false
+    {%- endcall -%}
+    {%- elif sync_logs._has_nothing_to_load(sql) -%}
     {%- call noop_statement('main', 'nothing new', 'nothing new') -%}{{ sql }}{%- endcall -%}
     {%- elif model.language == 'python' -%}
     {%- call statement('main', language='python') -%}
@@ -23,10 +34,9 @@
         from (
             {{ sql }}
         )
-        {%- if flags.EMPTY %} where false {%- endif %}
     {%- endcall -%}
     {%- endif -%}
-    {%- if model.name == 'int_files__planned' -%}
+    {%- if model.name == 'int_files__planned' and not flags.EMPTY -%}
         {%- do sync_logs.note_whether_idle() -%}
     {%- endif -%}
     {{ run_hooks(post_hooks) }}
@@ -60,7 +70,6 @@ config_dict.update({{ {'load_id': sync_logs.load_id(), 'target_load_id': target_
     'lake_path': sync_logs.lake_path()} }})
 moved = {{ sync_logs._moved_sources() }}
 frame = model(dbtObj(lambda name: spark.table(moved.get(name, name))), spark)
-{% if flags.EMPTY %}frame = frame.limit(0){% endif %}
 insert_load(frame, "{{ relation }}", {{ columns }}, "{{ target_load_id }}")
 {%- endmacro %}
 

@@ -1,10 +1,9 @@
 {#
   The id that the commit of a build publishes: this build's load, and only if the build has written all
-  of it. A build that found nothing new, of some models only, or of `--empty` ones, keeps what is
-  committed. Python models are leaves that nothing published rests on, so the commit never waits for one.
+  of it. A build that found nothing new, or of some models only, keeps what is committed. Python models are leaves that nothing published rests on, so the commit never waits for one.
 #}
 {% macro load_to_commit() -%}
-    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}
+    {%- if not sync_logs.is_building() -%}
         {{ return(sync_logs.load_id()) }}
     {%- endif -%}
     {%- if sync_logs.is_idle() -%}
@@ -18,13 +17,12 @@
         and node.unique_id not in selected_resources -%}
         {%- do missing.append(node.name) -%}
     {%- endfor -%}
-    {%- if not missing and not flags.EMPTY -%}
+    {%- if not missing -%}
         {%- do sync_logs.check_base(current, sync_logs.planned_base() or current) -%}
         {{ return(sync_logs.load_id()) }}
     {%- endif -%}
     {%- do exceptions.warn(
-        'Nothing new is published, because this run does not write a whole load'
-        ~ (' (it leaves out ' ~ missing | join(', ') ~ ')' if missing else '')
-        ~ '. Run `dbt build` without a selection to publish.') -%}
+        'Nothing new is published, because this run does not write a whole load (it leaves out '
+        ~ missing | join(', ') ~ '). Run `dbt build` without a selection to publish.') -%}
     {{ return(current) }}
 {%- endmacro %}

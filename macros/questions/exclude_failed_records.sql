@@ -11,7 +11,7 @@
         'organization_id': [organization_id, 'id'], 'pattern': [pattern, 'id']}) -%}
     not exists (
         select 1
-        from {{ ref('sync_logs', 'sync_snapshot') }} as failed_records
+        from (select * from {{ ref('sync_logs', 'sync_snapshot') }}) as failed_records
         where
             failed_records.status = 'failed'
             and failed_records.row_id = cast({{ identifier }} as string)

@@ -6,7 +6,7 @@
 {% macro is_purged(organization_id, sync_id, identifier) -%}
     {# dbt learns when it parses that a model depends on this #}
     {%- do sync_logs.committed('purged_records') -%}
-    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry', 'run-operation') or sync_logs.is_idle() -%}
+    {%- if not execute or not (sync_logs.is_building() or flags.WHICH == 'run-operation') or sync_logs.is_idle() -%}
         {{ return('false') }}
     {%- endif -%}
     {%- set everywhere = [] -%}

@@ -102,7 +102,7 @@
 
 {# Whether a checkpoint of the load that a build publishes has a base. Argument: load_id (string). #}
 {% macro has_changes_to_commit(load_id) -%}
-    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or sync_logs.is_idle() -%}
+    {%- if not sync_logs.is_building() or sync_logs.is_idle() -%}
         {{ return(false) }}
     {%- endif -%}
     {{ return(sync_logs.has_changes(load_id)) }}

@@ -6,10 +6,10 @@
 #}
 {% macro openable_paths_only(file_kind) -%}
     {%- set condition = sync_logs.planned_paths_only(file_kind) -%}
-    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or condition == 'false' -%}
+    {%- if not sync_logs.is_building() or condition == 'false' -%}
         {{ return(condition) }}
     {%- endif -%}
-    {%- set relation = source('sync_logs_lake', 'batches' if file_kind == 'batch' else 'facts') -%}
+    {%- set relation = sync_logs.lake_table('batches' if file_kind == 'batch' else 'facts') -%}
     {%- set columns = sync_logs._column_names(file_kind) -%}
     {%- if sync_logs._can_be_opened(relation, columns, condition) -%}
         {{ return(condition) }}

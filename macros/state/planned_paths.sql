@@ -55,7 +55,7 @@
 
 {# The condition for the paths that a query gives. #}
 {% macro _paths_only(query, file_kind, limit) -%}
-    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') -%}
+    {%- if not sync_logs.is_building() -%}
         {{ return('true') }}
     {%- endif -%}
     {%- if sync_logs.is_idle() -%}

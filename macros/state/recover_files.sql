@@ -12,7 +12,7 @@
 #}
 {% macro recovery_groups(file_kind, limit=50, attempts=500) -%}
     {%- set groups = [] -%}
-    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or sync_logs.is_idle() -%}
+    {%- if not sync_logs.is_building() or sync_logs.is_idle() -%}
         {{ return(groups) }}
     {%- endif -%}
     {%- set unread = sync_logs.rowless_paths_only(file_kind, ['landed']) -%}
@@ -30,7 +30,7 @@
     {%- set left = namespace(files=sync_logs._openable_files(file_kind, files[attempts:])) -%}
     {%- for members in files_by_types.values() if groups | length < limit -%}
         {%- set relation = api.Relation.create(
-            schema=source('sync_logs_lake', 'batches').schema,
+            schema=sync_logs.lake_schema(),
             identifier='recovered_' ~ file_kind ~ '_' ~ groups | length) -%}
         {%- set types = members[0] -%}
         {%- set tried = members[1:] -%}
@@ -62,7 +62,7 @@
         {{ return(files) }}
     {%- endif -%}
     {%- set paths = sync_logs._openable_paths(
-        source('sync_logs_lake', 'batches' if file_kind == 'batch' else 'facts'),
+        sync_logs.lake_table('batches' if file_kind == 'batch' else 'facts'),
         sync_logs._column_names(file_kind),
         files | map(attribute='file_path') | list) -%}
     {{ return(files | selectattr('file_path', 'in', paths) | list) }}
@@ -82,7 +82,7 @@
 
     footers as (
         select _metadata.file_path, count(*) as record_count
-        from {{ source('sync_logs_lake', 'batches' if file_kind == 'batch' else 'facts') }}
+        from {{ sync_logs.lake_table('batches' if file_kind == 'batch' else 'facts') }}
         where {{ condition }}
         group by _metadata.file_path
     )

@@ -102,8 +102,7 @@ where rows_at_starts.has_base or records_replayed.sync_id is not null
   cannot be asked, or nobody will read the answer.
 #}
 {% macro kinds_of_starts() -%}
-    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or model.resource_type != 'model'
-        or sync_logs.is_idle() -%}
+    {%- if not sync_logs.is_building() or model.resource_type != 'model' or sync_logs.is_idle() -%}
         {{ return({'whole': true, 'changes': true}) }}
     {%- endif -%}
     {%- set query -%}

@@ -13,14 +13,17 @@
     {{ return(node.schema if node else target.schema) }}
 {%- endmacro %}
 
-{# A table of the state as an earlier build committed it. Argument: name (that of the source). #}
+{#
+  A table of the state as an earlier build committed it; all of it with `--empty` too, which would make a subquery
+  of it. Argument: name (that of the source).
+#}
 {% macro committed(name) -%}
     {%- set declared = source('sync_logs_state', name) -%}
     {# a unit test puts fixtures in its place, which are in no schema #}
     {%- if not execute or not declared.schema or declared.schema == sync_logs.state_schema() -%}
-        {{ return(declared) }}
+        {{ return(declared.render()) }}
     {%- endif -%}
-    {{ return(declared.incorporate(path={'schema': sync_logs.state_schema()})) }}
+    {{ return(declared.incorporate(path={'schema': sync_logs.state_schema()}).render()) }}
 {%- endmacro %}
 
 {# A table of the state by the name of its model. Argument: name (string). #}

@@ -5,6 +5,11 @@
 #}
 {% materialization lazy_view, adapter='spark' %}
     {%- set existing = load_cached_relation(this) -%}
+    {%- if flags.EMPTY and existing is not none -%}
+        {#- what readers see stays as it is: only the SQL is tried -#}
+        {%- call statement('main') -%}select * from ({{ sql }}) where false{%- endcall -%}
+        {{ return({'relations': [existing]}) }}
+    {%- endif -%}
     {%- set definition = sync_logs._definition_of(sql) -%}
     {#- a view of this build's load alone is asked by nobody if there is none -#}
     {%- if existing is not none and existing.is_view and (

@@ -7,7 +7,7 @@ lake_facts as (
         *,
         _metadata.file_path,
         _metadata.row_index
-    from {{ source('sync_logs_lake', 'facts') }}
+    from {{ sync_logs.lake_table('facts') }}
     where {{ paths_only }}
 ),
 

@@ -17,13 +17,13 @@ committed_files as (
 
 lake_batches as (
     select _metadata.file_path
-    from {{ source('sync_logs_lake', 'batches') }}
+    from {{ sync_logs.lake_table('batches') }}
     where {{ sync_logs.planned_paths_only('batch') }}
 ),
 
 lake_facts as (
     select _metadata.file_path
-    from {{ source('sync_logs_lake', 'facts') }}
+    from {{ sync_logs.lake_table('facts') }}
     where {{ sync_logs.planned_paths_only('fact') }}
 ),
 
@@ -32,7 +32,7 @@ rowless_batches as (
     select
         _metadata.file_path,
         content
-    from {{ source('sync_logs_lake', 'files') }}
+    from {{ sync_logs.lake_table('files') }}
     where _metadata.file_size <= 1048576 and {{ sync_logs.rowless_paths_only('batch') }}
 ),
 
@@ -40,7 +40,7 @@ rowless_facts as (
     select
         _metadata.file_path,
         content
-    from {{ source('sync_logs_lake', 'fact_files') }}
+    from {{ sync_logs.lake_table('fact_files') }}
     where _metadata.file_size <= 1048576 and {{ sync_logs.rowless_paths_only('fact') }}
 ),
 

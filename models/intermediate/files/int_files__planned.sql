@@ -7,7 +7,7 @@ lake_files as (
         _metadata.file_path,
         _metadata.file_size,
         _metadata.file_modification_time as file_modified_at
-    from {{ source('sync_logs_lake', 'files') }}
+    from {{ sync_logs.lake_table('files') }}
 ),
 
 lake_fact_files as (
@@ -16,7 +16,7 @@ lake_fact_files as (
         _metadata.file_path,
         _metadata.file_size,
         _metadata.file_modification_time as file_modified_at
-    from {{ source('sync_logs_lake', 'fact_files') }}
+    from {{ sync_logs.lake_table('fact_files') }}
 ),
 
 load_current as (

@@ -7,7 +7,7 @@ lake_files as (
     select
         _metadata.file_path,
         cast(content as string) as content
-    from {{ source('sync_logs_lake', 'files') }}
+    from {{ sync_logs.lake_table('files') }}
     where {{ paths_only }}
 ),
 

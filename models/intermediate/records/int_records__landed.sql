@@ -8,7 +8,7 @@ lake_batches as (
         *,
         _metadata.file_path,
         _metadata.row_index
-    from {{ source('sync_logs_lake', 'batches') }}
+    from {{ sync_logs.lake_table('batches') }}
     where {{ paths_only }}
 ),
 

@@ -1,0 +1,29 @@
+{#
+  Stops the run with a message. A run that is refused before there is a state leaves nothing behind: dbt makes
+  the schemas of a project before it runs any hook, so those that are empty and as dbt makes them are dropped.
+  Argument: message (string): what is wrong and what to do, in one or two sentences.
+#}
+{% macro stop(message) -%}
+    {%- if flags.WHICH in ('build', 'run', 'retry', 'test') and not sync_logs.has_manifests() -%}
+        {%- do sync_logs._drop_pointers() -%}
+        {%- for schema in sync_logs._written_schemas() + [sync_logs.lake_schema() | lower] -%}
+            {%- do sync_logs._drop_if_new(schema) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- do exceptions.raise_compiler_error(message) -%}
+{%- endmacro %}
+
+{# Drops a schema that has nothing in it and nothing said of it, and that this user made. #}
+{% macro _drop_if_new(schema) -%}
+    {%- if adapter.check_schema_exists(none, schema) and not run_query('show tables in ' ~ schema).rows -%}
+        {%- set found = {} -%}
+        {%- for name, value in run_query('describe schema extended ' ~ schema).rows -%}
+            {%- do found.update({name: value or ''}) -%}
+        {%- endfor -%}
+        {%- if not found.get('Comment') and not found.get('Properties')
+            and (found.get('Location') or '').endswith('/' ~ schema ~ '.db')
+            and found.get('Owner') == run_query('select current_user()').rows[0][0] -%}
+            {%- do run_query('drop schema if exists ' ~ schema ~ ' restrict') -%}
+        {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,11 @@
+{#
+  Root of the lake without a trailing slash. A relative path belongs to the project's folder, wherever dbt and
+  Spark were started; a URL of any file system stays as it is.
+#}
+{% macro lake_path() -%}
+    {%- set path = modules.re.sub('(?<=[^/])/+$', '', var('sync_logs_lake_path') | string) -%}
+    {%- if not path or path.startswith('/') or modules.re.match('[A-Za-z][A-Za-z0-9+.-]+:', path) -%}
+        {{ return(path) }}
+    {%- endif -%}
+    {{ return(adapter.config.project_root ~ '/' ~ modules.re.sub('^([.]/+)+', '', path)) }}
+{%- endmacro %}

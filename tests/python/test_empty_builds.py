@@ -1,0 +1,32 @@
+"""`--empty` tries the SQL of every model and leaves all data as it is."""
+
+from collections.abc import Callable
+
+from pyspark.sql import SparkSession
+
+from build_and_read import loads_of
+from conftest import Warehouse
+from oracle import random_history, write_all
+
+EMPTY = ("build", "--empty", "--warn-error")
+
+
+def test_an_empty_build_changes_nothing(warehouse: Callable[[], Warehouse]) -> None:
+    built = warehouse()
+    # before there is anything, as a check of a change has it: not even a lake
+    assert built.dbt(*EMPTY), built.failures()
+    write_all(built.lake, random_history(1))
+    assert built.builds(), built.failures()
+    shown = built.tables(("sync_records", "sync_runs", "sync_snapshot", "sync_loads"))
+    assert shown["sync_records"]
+    loads = loads_of(SparkSession.builder.getOrCreate(), f"{built.schema}_state.int_files__planned")
+
+    assert built.dbt(*EMPTY), built.failures()
+    assert built.tables(shown) == shown
+    planned = f"{built.schema}_state.int_files__planned"
+    assert loads_of(SparkSession.builder.getOrCreate(), planned) == loads
+    # every model was tried, and none of them from what dbt remembers
+    tried = [query for query in built.queries if "where false" in query]
+    assert (
+        len(tried) >= len([one for one in built.results if one.node.resource_type == "model"]) / 2
+    )
