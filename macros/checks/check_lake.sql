@@ -1,26 +1,65 @@
 {#
-  Stops a build that would mix two lakes in one warehouse. Arguments: known_path, path (strings).
+  Stops a build that would mix two lakes in one warehouse. A lake under another path, by a link or after a move,
+  is the same one if it holds a file that was read from it, with the same place in it, size and time.
+  Arguments: known_path, path (strings).
 #}
 {% macro check_lake_is_known(known_path, path) -%}
-    {%- set current = sync_logs.state_table('sync_load_current') -%}
-    {%- if load_relation(current) is not none and not var('sync_logs_lake_moved') -%}
-        {%- set committed = run_query('select load_id from ' ~ current) -%}
-        {%- if committed.rows[0][0] -%}
-            {%- do exceptions.raise_compiler_error(
-                'The schema ' ~ sync_logs.mart_schema() ~ ' was built from ' ~ known_path ~ ', not from ' ~ path
-                ~ '. Set SYNC_LOGS_HOME to another folder for another lake; if the same lake has '
-                ~ 'moved, build once with --vars "sync_logs_lake_moved: true".') -%}
-        {%- endif -%}
+    {%- set asked = api.Relation.create(schema=sync_logs.lake_schema(), identifier='files_under_new_path') -%}
+    {%- do run_query('drop table if exists ' ~ asked) -%}
+    {%- do sync_logs._create_pointer(asked, 'files', path) -%}
+    {%- set load_id = sync_logs.committed_load_id() if load_relation(sync_logs.state_table('sync_load_current')) is not none -%}
+    {%- set has_files = run_query('select 1 from ' ~ asked ~ ' limit 1').rows | length > 0 -%}
+    {%- set is_same = not load_id or var('sync_logs_lake_moved')
+        or run_query(sync_logs._known_files_query(asked, load_id)).rows | length > 0 -%}
+    {%- do run_query('drop table if exists ' ~ asked) -%}
+    {%- if not has_files -%}
+        {%- do sync_logs.stop_without_lake() -%}
+    {%- elif not is_same -%}
+        {%- do sync_logs.stop(
+            'The schema ' ~ sync_logs.mart_schema() ~ ' was built from the lake ' ~ known_path ~ ', and ' ~ path
+            ~ ' is another one. Build another lake into another '
+            ~ ('folder (SYNC_LOGS_HOME) or schema (SYNC_LOGS_SCHEMA)' if sync_logs.is_clone() else 'target schema')
+            ~ '; if it is the same lake, copied, build once with --vars "sync_logs_lake_moved: true".') -%}
     {%- endif -%}
 {%- endmacro %}
 
+{# Query: a row if one of the files that a load has read is under the new path. #}
+{% macro _known_files_query(asked, load_id) %}
+    with
+
+    files as (
+        select
+            array_join(slice(split(path, '/'), -4, 4), '/') as path_in_folder,
+            length as file_size,
+            modificationTime as file_modified_at
+        from {{ asked }}
+    ),
+
+    known_files as (
+        select * from {{ sync_logs.state_table('int_files__landed') }}
+        where load_id = '{{ load_id }}' and is_in_lake
+    )
+
+    select files.path_in_folder
+    from files
+    inner join known_files
+        on
+            concat('sync_tracking_datasets/', files.path_in_folder) = known_files.relative_path
+            and files.file_size = known_files.file_size
+            and files.file_modified_at = known_files.file_modified_at
+    limit 1
+{% endmacro %}
+
 {# Stops a build on a lake without a single file, before anything is written. #}
 {% macro check_lake() -%}
-    {%- set found = run_query(
-        'select 1 from ' ~ source('sync_logs_lake', 'files') ~ ' limit 1') -%}
+    {%- set found = run_query('select 1 from ' ~ sync_logs.lake_table('files') ~ ' limit 1') -%}
     {%- if found.rows | length == 0 -%}
-        {%- do exceptions.raise_compiler_error(
-            'No file under ' ~ sync_logs.lake_path() ~ '/sync_tracking_datasets. '
-            ~ 'Set SYNC_LOGS_LAKE_PATH (or the var sync_logs_lake_path) to the root of a lake.') -%}
+        {%- do sync_logs.stop_without_lake() -%}
     {%- endif -%}
+{%- endmacro %}
+
+{% macro stop_without_lake() -%}
+    {%- do sync_logs.stop(
+        'No file under ' ~ sync_logs.lake_path() ~ '/sync_tracking_datasets. Set the var sync_logs_lake_path'
+        ~ (' or SYNC_LOGS_LAKE_PATH' if sync_logs.is_clone()) ~ ' to the root of a lake.') -%}
 {%- endmacro %}

@@ -5,16 +5,16 @@
 #}
 {% macro check_schemas() -%}
     {%- set written = sync_logs._written_schemas() -%}
-    {%- set lake = source('sync_logs_lake', 'files').schema -%}
+    {%- set lake = sync_logs.lake_schema() -%}
     {%- if lake | lower in written -%}
-        {%- do exceptions.raise_compiler_error(
+        {%- do sync_logs.stop(
             'The schema ' ~ lake ~ ' is both that of the lake and one that tables are written to; give '
             ~ 'the models of sync_logs another `+schema` in dbt_project.yml.') -%}
     {%- endif -%}
     {%- for name in ['sync_logs_settings_relation', 'sync_logs_error_rules_relation'] -%}
         {%- set parts = (var(name) or '') | replace('`', '') | lower -%}
         {%- if '.' in parts and parts.split('.')[-2] in written + [lake | lower] -%}
-            {%- do exceptions.raise_compiler_error(
+            {%- do sync_logs.stop(
                 name ~ ' is ' ~ var(name) ~ ', in a schema that this package writes to; put the relation '
                 ~ 'into another schema.') -%}
         {%- endif -%}
@@ -42,6 +42,6 @@
     {%- if given and '.' in given -%}
         {{ return(given) }}
     {%- endif -%}
-    {# without the package it would be a model of the user's that has the same name #}
-    {{ return(ref(given) if given else ref('sync_logs', default)) }}
+    {#- with the name of the project, or dbt warns that it looked there first -#}
+    {{ return(ref(project_name, given) if given else ref('sync_logs', default)) }}
 {%- endmacro %}

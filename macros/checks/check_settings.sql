@@ -1,27 +1,35 @@
-{# Stops the run on settings that contradict themselves, naming the setting and the mend. #}
+{# Stops the run on settings that do not exist or contradict themselves, naming the setting and the fix. #}
 {% macro check_settings() -%}
+    {%- do sync_logs.check_names_of_settings() -%}
     {%- set minutes = var('sync_logs_settle_minutes') -%}
-    {%- if minutes is not number or minutes < 0 or minutes > 525600 -%}
-        {%- do exceptions.raise_compiler_error(
+    {%- if minutes is not number or minutes is boolean or minutes < 0 or minutes > 525600 -%}
+        {%- do sync_logs.stop(
             'sync_logs_settle_minutes is ' ~ minutes ~ '; give a number of minutes from 0 to 525600.') -%}
     {%- endif -%}
     {%- set days = var('sync_logs_retention_days') -%}
     {%- if days is not none and (days is not number or days is boolean or days < 0) -%}
-        {%- do exceptions.raise_compiler_error(
+        {%- do sync_logs.stop(
             'sync_logs_retention_days is ' ~ days ~ '; give a number of days, 0 or more, or null.') -%}
     {%- endif -%}
     {%- set loads = var('sync_logs_max_live_loads') -%}
     {%- if loads is not number or loads is boolean or loads < 2 or loads > 10000 -%}
-        {%- do exceptions.raise_compiler_error(
+        {%- do sync_logs.stop(
             'sync_logs_max_live_loads is ' ~ loads ~ '; give a number from 2 to 10000.') -%}
     {%- endif -%}
+    {%- for name in ['sync_logs_lake_moved', 'sync_logs_new_state'] if var(name) is not boolean -%}
+        {%- do sync_logs.stop(name ~ ' is ' ~ var(name) ~ '; give true or false.') -%}
+    {%- endfor -%}
+    {%- set audit = var('sync_logs_file_audit') -%}
+    {%- if audit is not none and audit is not boolean -%}
+        {%- do sync_logs.stop('sync_logs_file_audit is ' ~ audit ~ '; give true, false or null.') -%}
+    {%- endif -%}
     {%- if not sync_logs.lake_path() -%}
-        {%- do exceptions.raise_compiler_error(
+        {%- do sync_logs.stop(
             'sync_logs_lake_path is empty; set it, or SYNC_LOGS_LAKE_PATH, to the root of the lake.') -%}
     {%- endif -%}
     {%- set as_of = var('sync_logs_as_of', none) -%}
     {%- if as_of is not none and not sync_logs.is_time(as_of | string) -%}
-        {%- do exceptions.raise_compiler_error(
+        {%- do sync_logs.stop(
             "sync_logs_as_of is '" ~ as_of ~ "'; give ISO 8601, for instance 2026-01-31T06:00:00Z.") -%}
     {%- endif -%}
 {%- endmacro %}

@@ -5,15 +5,23 @@
 {% macro prepare_state() -%}
     {%- if execute and flags.WHICH in ('build', 'run', 'test', 'retry') and sync_logs.is_involved() -%}
         {%- do sync_logs.check_settings() -%}
+        {%- do sync_logs.check_materializations() -%}
         {%- do sync_logs.check_schemas() -%}
+        {%- do sync_logs.check_is_built_for_tests() -%}
+        {%- if sync_logs.is_building() -%}
+            {%- do sync_logs.check_state_is_here() -%}
+        {%- endif -%}
         {%- do sync_logs._create_lake_tables() -%}
-        {%- if flags.WHICH in ('build', 'run', 'retry') -%}
+        {%- if sync_logs.is_building() -%}
             {%- do sync_logs.check_lake() -%}
+            {%- if sync_logs._has_commit(sync_logs.state_schema()) -%}
+                {%- do sync_logs.repair_state() -%}
+            {%- endif -%}
         {%- endif -%}
         {%- do sync_logs._create_load_tables() -%}
         {%- do sync_logs._create_seed_tables() -%}
         {%- do sync_logs.migrate_state() -%}
-        {%- if flags.WHICH in ('build', 'run', 'retry') and sync_logs.has_manifests() -%}
+        {%- if sync_logs.is_building() and sync_logs.has_manifests() -%}
             {%- do sync_logs.announce_load(sync_logs.load_id()) -%}
         {%- endif -%}
     {%- endif -%}

@@ -26,8 +26,7 @@
   pruned before stays unknown.
 #}
 {% macro is_replay_due() -%}
-    {%- if not execute or flags.WHICH not in ('build', 'run', 'retry') or model.resource_type != 'model'
-        or sync_logs.is_idle() -%}
+    {%- if not sync_logs.is_building() or model.resource_type != 'model' or sync_logs.is_idle() -%}
         {{ return('false') }}
     {%- endif -%}
     {%- set found = sync_logs._found_schema_version() -%}
@@ -41,11 +40,10 @@
         {%- set found = sync_logs._found_schema_version() -%}
     {%- endif -%}
     {%- if found is none -%}
-        {%- do exceptions.raise_compiler_error(
-            'Nothing has been built in the schema ' ~ sync_logs.mart_schema() ~ ' yet; run `dbt build` first.') -%}
+        {%- do sync_logs.stop_unbuilt() -%}
     {%- endif -%}
     {%- if found < sync_logs.schema_version() -%}
-        {%- do exceptions.raise_compiler_error(
+        {%- do sync_logs.stop(
             'The state of the schema ' ~ sync_logs.mart_schema() ~ ' has version ' ~ found ~ ', this package works '
             ~ 'on version ' ~ sync_logs.schema_version() ~ '. Run `dbt build` once, which migrates it.') -%}
     {%- endif -%}
@@ -54,7 +52,7 @@
 
 {% macro _check_not_newer(found) -%}
     {%- if found is not none and found > sync_logs.schema_version() -%}
-        {%- do exceptions.raise_compiler_error(
+        {%- do sync_logs.stop(
             'The state of the schema ' ~ sync_logs.mart_schema() ~ ' was written by a newer sync_logs (version '
             ~ found ~ ' of the state; this package knows ' ~ sync_logs.schema_version()
             ~ '). Install that version or a newer one.') -%}

@@ -39,10 +39,10 @@ def rename(configuration: dict[str, Any]) -> None:
     configuration["seeds"]["sync_logs"] = {"+schema": "logs_state"}
 
 
-def parsed(project: Path) -> Any:
-    """The manifest of a project; parsing needs no Spark."""
-    folders = ["--project-dir", str(project), "--profiles-dir", str(project)]
-    outcome = dbtRunner().invoke(["parse", *folders, "--quiet"])
+def parsed(project: Path, *options: str, profiles: Path | None = None) -> Any:
+    """The manifest of a project; parsing needs no Spark. Its profiles are in its folder, or given."""
+    folders = ["--project-dir", str(project), "--profiles-dir", str(profiles or project)]
+    outcome = dbtRunner().invoke(["parse", *options, *folders, "--no-partial-parse", "--quiet"])
     assert outcome.success, outcome.exception
     return outcome.result
 
@@ -73,3 +73,12 @@ def folders_of_marts() -> list[str]:
 def schemas_of(nodes: Iterable[Any]) -> set[str]:
     """The schemas that some nodes are built in."""
     return {node.schema for node in nodes}
+
+
+def bare_consumer(folder: Path, **configuration: Any) -> Path:
+    """A project without anything of its own, on our profile, so that it builds in a Spark of ours."""
+    folder.mkdir()
+    project = {"name": "theirs", "version": "1.0.0", "config-version": 2, "profile": "sync_logs"}
+    (folder / "dbt_project.yml").write_text(yaml.safe_dump(project | configuration))
+    link_packages(folder)
+    return folder

@@ -6,7 +6,17 @@ from typing import Any
 
 import pytest
 
-from consumers import consumer, folders_of_marts, mart_folder, ours, parsed, rename, schemas_of
+from consumers import (
+    bare_consumer,
+    consumer,
+    folders_of_marts,
+    mart_folder,
+    ours,
+    parsed,
+    rename,
+    schemas_of,
+)
+from project import PROJECT
 
 OUR_DESTINATIONS = "model.sync_logs.destinations"
 
@@ -44,6 +54,27 @@ def test_what_was_purged_is_in_the_lineage_of_what_is_landed(manifest: Any) -> N
 
 def test_our_analyses_are_no_part_of_a_consumers_project(manifest: Any) -> None:
     assert ours(manifest, "analysis") == {}
+
+
+def test_a_project_with_settings_and_rules_of_its_own_gets_no_warning(tmp_path: Path) -> None:
+    relations = {"settings": "their_settings", "error_rules": "their_rules"}
+    project = bare_consumer(
+        tmp_path / "project",
+        vars={
+            "sync_logs": {f"sync_logs_{name}_relation": model for name, model in relations.items()}
+        },
+    )
+    (project / "models").mkdir()
+    for model in relations.values():
+        (project / "models" / f"{model}.sql").write_text("select 1 as id")
+    manifest = parsed(project, "--warn-error", profiles=PROJECT / "profiles")
+    assert {f"model.theirs.{model}" for model in relations.values()} <= {
+        name for node in ours(manifest, "model").values() for name in node.depends_on.nodes
+    }
+
+
+def test_our_own_project_gets_no_warning() -> None:
+    parsed(PROJECT, "--warn-error", profiles=PROJECT / "profiles")
 
 
 def test_schemas_have_a_prefix_of_their_own(manifest: Any) -> None:

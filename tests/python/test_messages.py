@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from dbt_sync_logs.checks import EmbeddedSparkError, make_home
@@ -87,7 +88,17 @@ def unbuilt(module_warehouse: Warehouse) -> Warehouse:
 def test_a_missing_lake(unbuilt: Warehouse) -> None:
     assert not unbuilt.dbt("build")
     assert "No file under" in unbuilt.failures()
-    assert "Set SYNC_LOGS_LAKE_PATH" in unbuilt.failures()
+    assert "Set the var sync_logs_lake_path or SYNC_LOGS_LAKE_PATH" in unbuilt.failures()
+    # dbt makes the schemas of a project before anything can be checked
+    spark = SparkSession.builder.getOrCreate()
+    assert [one.name for one in spark.catalog.listDatabases("sync_logs*")] == []
+
+
+def test_tests_before_the_first_build(unbuilt: Warehouse) -> None:
+    assert not unbuilt.dbt("test", "--select", "assert_no_new_record_is_lost")
+    assert (
+        "Nothing has been built in the schema sync_logs yet; run `dbt build`" in unbuilt.failures()
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,6 +108,8 @@ def test_a_missing_lake(unbuilt: Warehouse) -> None:
         ('{"sync_logs_as_of": "yesterday"}', "sync_logs_as_of is 'yesterday'; give ISO 8601"),
         ('{"sync_logs_retention_days": -1}', "sync_logs_retention_days is -1; give a number"),
         ('{"sync_logs_max_live_loads": 1}', "sync_logs_max_live_loads is 1; give a number from 2"),
+        ('{"sync_logs_lake_moved": "no"}', "sync_logs_lake_moved is no; give true or false"),
+        ('{"sync_logs_settle_minute": 5}', "sync_logs_settle_minute is no setting of sync_logs"),
     ],
 )
 def test_a_setting_out_of_range(unbuilt: Warehouse, variables: str, message: str) -> None:

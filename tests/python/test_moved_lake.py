@@ -1,24 +1,52 @@
-"""A lake that has moved: refused unless it is said, and then nothing is read again."""
+"""A lake under another path: the same one is read on from there, another one is refused."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 
 from conftest import Warehouse
 from oracle import random_history, write_all
 
 
-def test_a_moved_lake_is_read_on_from_where_it_is_now(
+def test_the_same_lake_is_known_by_its_files(
     warehouse: Callable[[], Warehouse], tmp_path: Path
 ) -> None:
     built = warehouse()
     write_all(built.lake, random_history(1))
     assert built.dbt("run"), built.failures()
     records = len(built.rows("sync_records"))
+    link = tmp_path / "link"
+    link.symlink_to(built.lake, target_is_directory=True)
+    names = {"a link": f"{link}/", "a URL": f"file://{built.lake}"}
+    for name, path in names.items():
+        assert built.dbt("run", variables=f"{{sync_logs_lake_path: '{path}'}}"), name
+        assert files_read(built) == (0, 0), name
     moved = replace(built, lake=built.lake.rename(tmp_path / "elsewhere"))
-    assert not moved.dbt("run")
-    assert "was built from" in moved.failures()
-    assert moved.dbt("run", variables="sync_logs_lake_moved: true"), moved.failures()
-    last = max(moved.rows("sync_loads"), key=lambda load: str(load["started_at"]))
-    assert (last["new_file_count"], last["vanished_file_count"]) == (0, 0)
+    assert moved.dbt("run"), moved.failures()
+    assert files_read(moved) == (0, 0)
     assert len(moved.rows("sync_records")) == records
+
+    # a copy whose files have times of their own could be another lake
+    copied = replace(moved, lake=tmp_path / "copied")
+    copytree(moved.lake, copied.lake, copy_function=copy_bytes)
+    assert not copied.dbt("run")
+    assert f"was built from the lake {moved.lake}, and {copied.lake} is another one" in (
+        copied.failures()
+    )
+    missing = replace(moved, lake=tmp_path / "mistyped")
+    assert not missing.dbt("run")
+    assert f"No file under {missing.lake}/sync_tracking_datasets" in missing.failures()
+    assert copied.dbt("run", variables="sync_logs_lake_moved: true"), copied.failures()
+    assert files_read(copied) == (0, 0)
+    assert len(copied.rows("sync_records")) == records
+
+
+def copy_bytes(source: str, target: str) -> None:
+    Path(target).write_bytes(Path(source).read_bytes())
+
+
+def files_read(built: Warehouse) -> tuple[int, int]:
+    """New and vanished files of the last build."""
+    last = max(built.rows("sync_loads"), key=lambda load: str(load["started_at"]))
+    return last["new_file_count"], last["vanished_file_count"]

@@ -1,0 +1,73 @@
+{#
+  Stops a build that would begin a second state of one lake without being told to, as a project-wide `+schema` does:
+  it would read all files again, and know nothing of the history that the lake has deleted.
+#}
+{% macro check_state_is_here() -%}
+    {%- set known = sync_logs._pointer_facts().get('sync_logs.state_schema') -%}
+    {%- set here = sync_logs.state_schema() -%}
+    {%- if known and known | lower != here | lower and not var('sync_logs_new_state')
+        and not sync_logs._has_commit(here) and sync_logs._has_commit(known) -%}
+        {%- do sync_logs.stop(
+            'The state of this lake is in the schema ' ~ known ~ ', and this build would begin another one in ' ~ here
+            ~ '. Take back the `+schema` that dbt_project.yml now gives the models of sync_logs, or move the tables of '
+            ~ known ~ ' along; to begin anew, build once with --vars "sync_logs_new_state: true".') -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Whether a schema holds a state that was committed. #}
+{% macro _has_commit(schema) -%}
+    {%- set current = api.Relation.create(schema=schema, identifier='sync_load_current') -%}
+    {{ return(load_relation(current) is not none
+        and run_query('select load_id from ' ~ current).rows[0][0] != '') }}
+{%- endmacro %}
+
+{#
+  Removes what dbt has put in the place of a table of the state, when a project materialized its model otherwise.
+  The plan of files is that of one build, so it is only made again. Of the other tables the lake alone can give back
+  what they held: the build goes on if it reads the lake again, and stops if not.
+#}
+{% macro repair_state() -%}
+    {%- set lost = [] -%}
+    {%- for node in graph.nodes.values()
+        if node.resource_type == 'model' and node.package_name == 'sync_logs' and node.language == 'sql'
+        and node.config.materialized == 'load' -%}
+        {%- set found = load_relation(api.Relation.create(schema=node.schema, identifier=node.alias)) -%}
+        {%- if found is none or not sync_logs._is_load_table(found) -%}
+            {%- if node.name != 'int_files__planned' -%}
+                {%- do lost.append(node.name) -%}
+            {%- endif -%}
+            {%- if found is not none -%}
+                {%- do log('Removing what was built in the place of ' ~ found ~ ' ...', info=true) -%}
+                {%- do run_query('drop ' ~ ('view ' if found.is_view else 'table ') ~ found) -%}
+                {%- do adapter.cache_dropped(found) -%}
+            {%- endif -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if lost and not flags.FULL_REFRESH and sync_logs._found_schema_version() == sync_logs.schema_version() -%}
+        {%- do sync_logs.stop(
+            'The state in ' ~ sync_logs.state_schema() ~ ' has lost ' ~ lost | join(', ')
+            ~ '. Restore the schema from a copy, or run `dbt build --full-refresh`, which reads again what is still in '
+            ~ 'the lake.') -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Whether a relation, as dbt has listed it, is a table with a partition for each load. #}
+{% macro _is_load_table(relation) -%}
+    {%- set information = relation.information or '' -%}
+    {{ return(not relation.is_view
+        and ('Provider:' not in information or 'Partition Columns: [`load_id`]' in information)) }}
+{%- endmacro %}
+
+{# Stops tests of tables that do not exist yet; unit tests need none. #}
+{% macro check_is_built_for_tests() -%}
+    {%- if flags.WHICH == 'test' and not sync_logs._has_commit(sync_logs.state_schema()) -%}
+        {%- for unique_id in selected_resources if unique_id.startswith('test.sync_logs.') -%}
+            {%- do sync_logs.stop_unbuilt() -%}
+        {%- endfor -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro stop_unbuilt() -%}
+    {%- do sync_logs.stop(
+        'Nothing has been built in the schema ' ~ sync_logs.mart_schema() ~ ' yet; run `dbt build` first.') -%}
+{%- endmacro %}
