@@ -40,7 +40,7 @@ def rename(configuration: dict[str, Any]) -> None:
 
 
 def parsed(project: Path, *options: str, profiles: Path | None = None) -> Any:
-    """The manifest of a project; parsing needs no Spark. Its profiles are in its folder, or given."""
+    """The manifest of a project; parsing needs no Spark. Profiles are in its folder, or given."""
     folders = ["--project-dir", str(project), "--profiles-dir", str(profiles or project)]
     outcome = dbtRunner().invoke(["parse", *options, *folders, "--no-partial-parse", "--quiet"])
     assert outcome.success, outcome.exception
@@ -76,7 +76,7 @@ def schemas_of(nodes: Iterable[Any]) -> set[str]:
 
 
 def bare_consumer(folder: Path, **configuration: Any) -> Path:
-    """A project without anything of its own, on our profile, so that it builds in a Spark of ours."""
+    """A project with nothing of its own, on our profile, so that it builds in a Spark of ours."""
     folder.mkdir()
     project = {"name": "theirs", "version": "1.0.0", "config-version": 2, "profile": "sync_logs"}
     (folder / "dbt_project.yml").write_text(yaml.safe_dump(project | configuration))
