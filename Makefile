@@ -37,8 +37,8 @@ test: $(READY) lint ## Set up, then everything that CI runs
 docs: $(READY) ## Write the pages of docs/ that are made from the project, with outputs of a demo build
 	@$(BIN)/python -m scripts.pages
 
-server: $(READY) ## A Spark that stays warm for the target `connect`, with the warehouse of this clone
-	@$(BIN)/python -m scripts.server
+server: $(READY) ## A Spark that stays warm for the target `connect`, with the warehouse of this clone (PORT=15002)
+	@$(BIN)/python -m scripts.server $(if $(PORT),--port $(PORT))
 
 bench: $(READY) ## The build beside its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)

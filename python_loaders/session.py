@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+from dbt_sync_logs.java import JavaError, choose_java
 from python_loaders.errors import ConfigError
 
 
@@ -22,6 +23,7 @@ def quiet_session(
     `settings` are Spark settings and win over the defaults, for example those of a catalog.
     Raises `ConfigError` if Spark does not start.
     """
+    _prepare_environment()
     scratch = Path(tempfile.mkdtemp(prefix="sync-logs-loader-"))
     defaults = {
         "spark.ui.enabled": "false",
@@ -53,9 +55,20 @@ def _start(builder: SparkSession.Builder, master: str, log: Path) -> SparkSessio
         lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
         said = next((line.strip() for line in reversed(lines) if line.strip()), str(error))
         raise ConfigError(
-            f"Expected Spark to start with master {master!r} on Java 17 or newer, but it did not: "
-            f"{said} Check --master, --conf and `java -version`."
+            f"Expected Spark to start with master {master!r}, but it did not: "
+            f"{said} Check --master and --conf."
         ) from error
+
+
+def _prepare_environment() -> None:
+    """See to the Java of this process's Spark, which is its own, whatever server is named."""
+    os.environ.pop("SPARK_REMOTE", None)
+    try:
+        other_java = choose_java()
+    except JavaError as error:
+        raise ConfigError(str(error)) from None
+    if other_java:
+        print(other_java, file=sys.stderr)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import argparse
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -18,7 +19,7 @@ from pathlib import Path
 import pyspark
 
 from dbt_sync_logs.checks import EmbeddedSparkError
-from dbt_sync_logs.embedded import embedded_home, prepare_home
+from dbt_sync_logs.embedded import embedded_home, prepare_home, settings_at
 from python_loaders.demo.embedded import PROJECT, credentials
 
 SPARK = Path(pyspark.__file__).parent
@@ -67,11 +68,26 @@ def main() -> int:
     if home is None:
         raise RuntimeError("Expected a target `embedded` with a catalog of its own in the profile.")
     try:
-        prepare_home(home)
+        _check_port(port)
+        for line in prepare_home(home):
+            print(f"server: {line}")
     except EmbeddedSparkError as error:
         print(f"server: {error}", file=sys.stderr)
         return 1
-    return _serve(home, _command(found.server_side_parameters, port))
+    return _serve(home, _command(settings_at(home, found.server_side_parameters), port))
+
+
+def _check_port(port: str) -> None:
+    with socket.socket() as probe:
+        # as the server itself does: what has just ended does not count
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("localhost", int(port)))
+        except (OSError, OverflowError, ValueError) as error:
+            raise EmbeddedSparkError(
+                f"Port {port} cannot be had ({error}). Is a server running already? "
+                "Else: make server PORT=15003"
+            ) from None
 
 
 def _command(settings: Mapping[str, str], port: str) -> list[str]:
@@ -133,10 +149,11 @@ def _port(process: "subprocess.Popen[bytes]", log: Path) -> str:
         if told:
             return told.group(1)
         time.sleep(0.2)
-    raise EmbeddedSparkError(
-        f"Spark did not start within {SECONDS_TO_START} seconds. Is its port in use? See {log}."
-    )
+    raise EmbeddedSparkError(f"Spark did not start; see {log}.")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(0)

@@ -9,10 +9,7 @@ python=$(command -v "${PYTHON:-python3}") || fail "Python 3.10 or newer was not 
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
     || fail "$("$python" --version) is too old; install Python 3.10 or newer, or set PYTHON."
 
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-command -v "$java" > /dev/null || fail "Java was not found; install Java 17 or newer, or set JAVA_HOME."
-found=$("$java" -version 2>&1 | sed -nE 's/.* version "(1\.)?([0-9]+).*/\2/p' | head -n 1)
-[ "${found:-0}" -ge 17 ] || fail "Java ${found:-of unknown version} is too old; install Java 17 or newer, or set JAVA_HOME."
+"$python" python_loaders/dbt_sync_logs/java.py || exit 1
 
 [ -x .venv/bin/python ] || "$python" -m venv .venv || fail "the environment .venv could not be made; on Debian install python3-venv."
 echo "setup: installing the locked dependencies into .venv (once; Spark alone is 430 MB) ..."

@@ -1,49 +1,15 @@
-"""A dbt plugin: makes the embedded Spark of the `session` method safe and quiet to start.
+"""A dbt plugin for the method `session` of dbt-spark: see `plugin.py`.
 
-dbt imports every installed module whose name begins with `dbt_`. This one wraps the opening of a
-dbt-spark connection, and what it makes of errors; it acts only on an embedded session with an
-embedded Derby catalog. And it lets Python models run on connections of the method `session`,
-embedded or over Spark Connect. Every other connection of any project is left as it is.
+dbt imports every installed module whose name begins with `dbt_`, and asks it for `plugins`. They
+are made only then: who wants the checks alone, such as the loader, does not wait for dbt.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from dbt.plugins.manager import dbtPlugin
 
-from .embedded import explain, prepare_once
-from .python_models import register
+def __getattr__(name: str) -> Any:
+    if name != "plugins":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .plugin import plugins
 
-
-class EmbeddedSpark(dbtPlugin):
-    """Checks what an embedded Spark needs before it starts, and lets it run Python models."""
-
-    def initialize(self) -> None:
-        """Wrap the adapter; doing so twice changes nothing."""
-        try:
-            from dbt.adapters.spark.connections import SparkConnectionManager
-        except ImportError:  # a project on another adapter
-            return
-        register()
-        if getattr(SparkConnectionManager.open, "is_wrapped_by_sync_logs", False):
-            return
-        original = SparkConnectionManager.open.__func__
-
-        def open_prepared(cls: Any, connection: Any) -> Any:
-            prepare_once(connection.credentials)
-            return original(cls, connection)
-
-        open_prepared.is_wrapped_by_sync_logs = True  # type: ignore[attr-defined]  # a marker
-        SparkConnectionManager.open = classmethod(open_prepared)
-        original_handler = SparkConnectionManager.exception_handler
-
-        @contextmanager
-        def exception_handler(self: Any, sql: str) -> Iterator[None]:
-            with explain(self.profile.credentials), original_handler(self, sql):
-                yield
-
-        SparkConnectionManager.exception_handler = exception_handler
-
-
-plugins = [EmbeddedSpark]
+    return plugins

@@ -3,14 +3,22 @@
 import errno
 import fcntl
 import os
-import re
-import shutil
-import subprocess
 import time
 from io import FileIO
 from pathlib import Path
 
-OLDEST_JAVA = 17
+from .java import JavaError, choose_java
+
+# What names the folder of the catalog: in a clone, and in the profile of anybody else.
+HOME_VARIABLE = "SYNC_LOGS_HOME"
+CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
+HOME_IN_PROFILE = f"{CATALOG_SETTING} in your profile"
+# Characters that no path of a catalog or a warehouse can have, each with what takes it otherwise.
+UNUSABLE = {
+    **dict.fromkeys("?*{[\\", "Spark takes for a pattern"),
+    **dict.fromkeys(";", "Derby takes for the end of the path"),
+    **dict.fromkeys("\n\r", "ends a line"),
+}
 # A JVM needs a moment to notice that its Python has gone.
 SECONDS_TO_WAIT = 15
 # Less room than this is too little for any build; more may be too little for a large one.
@@ -24,7 +32,17 @@ class EmbeddedSparkError(Exception):
     """The embedded Spark cannot start; the message says why and what to do."""
 
 
-def make_home(home: Path) -> None:
+def check_path(home: Path, named_by: str = HOME_VARIABLE) -> None:
+    """Fail on a folder that no catalog can have, for what its path means to Spark or Derby."""
+    for character, why in UNUSABLE.items():
+        if character in str(home):
+            raise EmbeddedSparkError(
+                f"The path {str(home)!r} has the character {character!r}, which {why}. "
+                f"Set {named_by} to a folder without it."
+            )
+
+
+def make_home(home: Path, named_by: str = HOME_VARIABLE) -> None:
     """Make the folder of the catalog, the warehouse and the logs, and see that it takes data."""
     try:
         (home / "logs").mkdir(parents=True, exist_ok=True)
@@ -36,7 +54,7 @@ def make_home(home: Path) -> None:
         mend = "Make room on its disk, or set" if error.errno in FULL else "Set"
         raise EmbeddedSparkError(
             f"The folder {home} cannot be written ({error.strerror}). "
-            f"{mend} SYNC_LOGS_HOME to a folder that can."
+            f"{mend} {named_by} to a folder that can."
         ) from None
 
 
@@ -51,35 +69,21 @@ def _write_and_remove(probe: Path) -> None:
         probe.unlink(missing_ok=True)
 
 
-def java_command() -> str | None:
-    """The Java that Spark runs on: that of JAVA_HOME, else the first on the path, else none."""
-    home = os.environ.get("JAVA_HOME")
-    return str(Path(home) / "bin" / "java") if home else shutil.which("java")
-
-
-def check_java() -> None:
-    """Fail without a Java that Spark runs on."""
-    mend = f"Install Java {OLDEST_JAVA} or newer, or point JAVA_HOME at one."
-    java = java_command()
-    if java is None:
-        raise EmbeddedSparkError(f"Java was not found. {mend}")
+def check_java() -> str | None:
+    """Fail without a Java that Spark runs on; returns a line to tell if it is not the first."""
     try:
-        told = subprocess.run([java, "-version"], capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        raise EmbeddedSparkError(f"Java at {java} does not run. {mend}") from None
-    version = re.search(r'version "(?:1\.)?(\d+)', told.stderr + told.stdout)
-    if version is None or int(version.group(1)) < OLDEST_JAVA:
-        found = version.group(1) if version else "of unknown version"
-        raise EmbeddedSparkError(f"Java at {java} is {found}, which is too old. {mend}")
+        return choose_java()
+    except JavaError as error:
+        raise EmbeddedSparkError(str(error)) from None
 
 
-def hold_catalog(home: Path) -> None:
+def hold_catalog(home: Path, named_by: str = HOME_VARIABLE) -> None:
     """Take the catalog for this process until it ends: it allows one process at a time."""
     lock = FileIO(home / "build.lock", "a+")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise EmbeddedSparkError(_in_use(home)) from None
+        raise EmbeddedSparkError(_in_use(home, named_by)) from None
     _locks.append(lock)
     # Not under our lock: a JVM that outlives its Python, or another program with this catalog.
     derby = home / "metastore" / "dbex.lck"
@@ -88,7 +92,7 @@ def hold_catalog(home: Path) -> None:
         if time.monotonic() > deadline:
             _locks.remove(lock)
             lock.close()
-            raise EmbeddedSparkError(_in_use(home))
+            raise EmbeddedSparkError(_in_use(home, named_by))
         time.sleep(0.2)
 
 
@@ -104,8 +108,8 @@ def _is_locked(file: Path) -> bool:
         return False
 
 
-def _in_use(home: Path) -> str:
+def _in_use(home: Path, named_by: str) -> str:
     return (
         f"The catalog in {home} is in use by another process. "
-        "Wait until it has ended, or set SYNC_LOGS_HOME to another folder."
+        f"Wait until it has ended, or set {named_by} to another folder."
     )

@@ -25,10 +25,15 @@ _is_to_be_left = False
 def java_options() -> str:
     """The options for the Java of an embedded Spark; none without an archive to read or write."""
     if ARCHIVE.exists():
-        return f'-XX:SharedArchiveFile="{ARCHIVE}" {QUIET}'
+        return f"-XX:SharedArchiveFile={quoted(ARCHIVE)} {QUIET}"
     if _is_to_be_left:
-        return f'-XX:ArchiveClassesAtExit="{_unfinished()}" {QUIET}'
+        return f"-XX:ArchiveClassesAtExit={quoted(_unfinished())} {QUIET}"
     return ""
+
+
+def quoted(path: Path) -> str:
+    """A path as a part of Spark's settings of Java options."""
+    return '"' + str(path).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 @contextmanager

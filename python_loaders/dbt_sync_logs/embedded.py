@@ -2,68 +2,126 @@
 
 import os
 import re
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
-from logging import CRITICAL
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from dbt_common.exceptions import DbtRuntimeError
-
 from . import class_archive
-from .checks import EmbeddedSparkError, check_java, hold_catalog, make_home
+from .checks import (
+    CATALOG_SETTING,
+    HOME_IN_PROFILE,
+    HOME_VARIABLE,
+    EmbeddedSparkError,
+    check_java,
+    check_path,
+    hold_catalog,
+    make_home,
+)
+from .messages import EmbeddedSparkRuntimeError, silence_handled_errors
 from .relocation import follow_move
+from .remote import check_server, server_of
 
+CLONE_PROFILE = "sync_logs"
 HOLDS_CATALOG = "spark.sync_logs.holdsCatalog"
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
-CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
-DISK_FULL = "No space left on device"
-_prepared: set[Path] = set()
+CATALOG_KIND = "spark.sql.catalogImplementation"
+WAREHOUSE_SETTING = "spark.sql.warehouse.dir"
+# They only read what builds have written, and would otherwise fail on the first table of many.
+READING_COMMANDS = ("show", "test", "generate", "run-operation")
+# Made to be asked when nothing works yet.
+DOCTOR = "sync_logs_doctor"
+# Homes and servers that this process has checked, a server once in each dbt command.
+_prepared: set[object] = set()
 # dbt opens connections in several threads at once
 _preparing = Lock()
 
 
-class EmbeddedSparkRuntimeError(DbtRuntimeError):
-    """The embedded Spark cannot start, as dbt reports it: the message alone."""
+def name_profile(profile: Any) -> None:
+    """Remember with the credentials of a profile which one it is: messages differ by it."""
+    # another adapter built on dbt-spark may have credentials that take nothing
+    with suppress(AttributeError):
+        profile.credentials.sync_logs_profile_name = profile.profile_name
 
-    def __str__(self) -> str:
-        return str(self.msg)
+
+def is_clone(credentials: Any) -> bool:
+    """Whether a connection is of the profile of a clone, not of a project that uses the package."""
+    return getattr(credentials, "sync_logs_profile_name", CLONE_PROFILE) == CLONE_PROFILE
 
 
 def prepare_once(credentials: Any) -> None:
-    """Check and start the embedded Spark of a connection; nothing for any other connection.
+    """Check and start the embedded Spark of a connection, or look for its Spark Connect server.
 
-    Raises DbtRuntimeError with one or two sentences that say what to do.
+    Nothing for any other connection. Raises DbtRuntimeError with one or two sentences that say
+    what to do.
     """
-    if is_session(credentials):
-        silence_handled_errors()
-    home = embedded_home(credentials)
-    if home is None:
+    if not is_session(credentials):
         return
+    silence_handled_errors()
     with _preparing:
-        if home in _prepared:
-            return
         try:
-            moved_from = prepare_home(home)
-            if moved_from is not None:
-                _tell(f"The warehouse has moved from {moved_from} to {home}: its catalog follows.")
-            start_session(credentials.server_side_parameters, home / "logs" / "spark.log")
+            _prepare_server(credentials)
+            home = embedded_home(credentials)
+            if home is not None and home not in _prepared:
+                _check_command(credentials, home)
+                for line in prepare_home(home, is_clone(credentials)):
+                    _tell(line)
+                start_session(
+                    settings_at(home, credentials.server_side_parameters),
+                    home / "logs" / "spark.log",
+                )
+                _prepared.add(home)
         except EmbeddedSparkError as error:
             raise EmbeddedSparkRuntimeError(str(error)) from None
-        _prepared.add(home)
 
 
-def prepare_home(home: Path) -> Path | None:
+def _prepare_server(credentials: Any) -> None:
+    from dbt_common.invocation import get_invocation_id
+
+    settings = credentials.server_side_parameters or {}
+    server = server_of(settings)
+    checked = (server, get_invocation_id())
+    if server is None or checked not in _prepared:
+        check_server(settings, is_clone(credentials))
+        _prepared.add(checked)
+
+
+def prepare_home(home: Path, is_clone: bool = True) -> list[str]:
     """Check the machine, take the catalog of a home for this process, let it follow a move.
 
-    Returns where the warehouse was, or None if it has not moved. Raises EmbeddedSparkError.
+    Returns lines to tell. Raises EmbeddedSparkError.
     """
-    make_home(home)
-    check_java()
-    hold_catalog(home)
-    return follow_move(home)
+    named_by = HOME_VARIABLE if is_clone else HOME_IN_PROFILE
+    check_path(home, named_by)
+    other_java = check_java()
+    make_home(home, named_by)
+    hold_catalog(home, named_by)
+    moved_from = follow_move(home)
+    told = [other_java] if other_java else []
+    if moved_from is not None:
+        told.append(f"The warehouse has moved from {moved_from} to {home}: its catalog follows.")
+    return told
+
+
+def _check_command(credentials: Any, home: Path) -> None:
+    """Fail in a clone where a command only reads and nothing has been built: it makes nothing."""
+    from dbt.flags import get_flags
+
+    flags = get_flags()
+    if not is_clone(credentials) or getattr(flags, "WHICH", None) not in READING_COMMANDS:
+        return
+    # a catalog in memory has no folder, and begins with each process
+    is_on_disk = credentials.server_side_parameters.get(CATALOG_KIND, "hive") == "hive"
+    if is_on_disk and not (home / "metastore").exists() and _operation(flags) != DOCTOR:
+        raise EmbeddedSparkError(
+            f"Nothing has been built in {home} yet. Run `make demo`, or `dbt build` on a lake of "
+            f"yours; if you have built elsewhere, set {HOME_VARIABLE} to that folder."
+        )
+
+
+def _operation(flags: Any) -> str:
+    return str(getattr(flags, "MACRO", None) or "").rpartition(".")[2]
 
 
 def _tell(message: str) -> None:
@@ -78,30 +136,31 @@ def is_session(credentials: Any) -> bool:
     return str(method) in ("session", "SparkConnectionMethod.SESSION")
 
 
-@contextmanager
-def explain(credentials: Any) -> Iterator[None]:
-    """Say in one line what a full disk says in hundreds; dbt's debug log keeps them all."""
-    try:
-        yield
-    except DbtRuntimeError as error:
-        home = embedded_home(credentials)
-        said = str(error.msg)
-        # without a stack of the JVM it is the check at the start, which is clear already
-        if home is None or DISK_FULL not in said or "\tat " not in said:
-            raise
-        raise EmbeddedSparkRuntimeError(
-            f"{DISK_FULL}: the disk of {home}, or that of Spark's temporary files, is full. "
-            "Make room and run the command again; there is nothing to repair."
-        ) from None
-
-
 def embedded_home(credentials: Any) -> Path | None:
     """Folder of the embedded catalog and warehouse; None if the connection has no such thing."""
-    if not is_session(credentials) or os.environ.get("SPARK_REMOTE"):
+    settings = credentials.server_side_parameters or {}
+    if not is_session(credentials) or server_of(settings) is not None:
         return None
-    url = str((credentials.server_side_parameters or {}).get(CATALOG_SETTING, ""))
-    found = re.match(r"jdbc:derby:;?.*databaseName=([^;]+)/metastore(;|$)", url)
-    return Path(found.group(1)).absolute() if found else None
+    # a `;` in the folder is found here, so that it can be refused
+    named = re.fullmatch(
+        r"jdbc:derby:;?(?:.*;)?databaseName=(.+)/metastore(?:;.*)?",
+        str(settings.get(CATALOG_SETTING, "")),
+        re.DOTALL,
+    )
+    return Path(named.group(1)).absolute() if named else None
+
+
+def settings_at(home: Path, settings: dict[str, str]) -> dict[str, str]:
+    """The settings with the folders of a home in full: a name with a colon is no scheme then."""
+    changed = dict(settings)
+    url = settings[CATALOG_SETTING]
+    start = url.index("databaseName=") + len("databaseName=")
+    end = url.rindex("/metastore")
+    given = url[start:end]
+    changed[CATALOG_SETTING] = f"{url[:start]}{home}{url[end:]}"
+    if settings.get(WAREHOUSE_SETTING, "").startswith(f"{given}/"):
+        changed[WAREHOUSE_SETTING] = f"{home}{settings[WAREHOUSE_SETTING][len(given) :]}"
+    return changed
 
 
 def start_session(settings: dict[str, str], log_file: Path) -> None:
@@ -111,8 +170,9 @@ def start_session(settings: dict[str, str], log_file: Path) -> None:
             # tells the project that nobody else builds in this catalog
             session_with({**_with_class_archive(settings), HOLDS_CATALOG: "true"})
     except Exception as error:
+        said = str(error).splitlines() or [type(error).__name__]
         raise EmbeddedSparkError(
-            f"Spark did not start: {str(error).splitlines()[0]} The whole story is in {log_file}."
+            f"Spark did not start: {said[0]} The whole story is in {log_file}."
         ) from None
 
 
@@ -132,19 +192,6 @@ def session_with(settings: dict[str, str]) -> Any:
     for key, value in settings.items():
         builder = builder.config(key, value)
     return builder.getOrCreate()
-
-
-def silence_handled_errors() -> None:
-    """Keep PySpark from printing what dbt reports itself, and what a client cannot change."""
-    # dbt-spark asks for Hive at every statement; the catalog of a server is the server's
-    warnings.filterwarnings("ignore", message="Failed to set spark.sql.catalogImplementation")
-    try:
-        from pyspark.logger import PySparkLogger
-    except ImportError:
-        return
-    # PySpark 4 writes a stack as JSON for each error
-    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
-        PySparkLogger.getLogger(name).setLevel(CRITICAL)
 
 
 @contextmanager

@@ -12,7 +12,8 @@ from typing import Any
 
 from dbt_common.exceptions import DbtRuntimeError
 
-from .embedded import is_session, session_with, silence_handled_errors
+from .embedded import is_session, session_with
+from .messages import silence_handled_errors
 
 
 def register() -> None:

@@ -11,7 +11,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from .checks import EmbeddedSparkError, java_command
+from .checks import EmbeddedSparkError
+from .java import java_command
 
 # Where Hive's catalog keeps locations: table, column.
 LOCATIONS = (
@@ -19,8 +20,6 @@ LOCATIONS = (
     ("APP.SDS", "LOCATION"),
     ("APP.SERDE_PARAMS", "PARAM_VALUE"),
 )
-# What needs no escaping in a URI, nor in SQL.
-PLAIN = re.compile(r"[\w./~+-]+", re.ASCII)
 
 
 def follow_move(home: Path) -> Path | None:
@@ -29,7 +28,7 @@ def follow_move(home: Path) -> Path | None:
     Returns where they were, or None if they have not moved. The caller holds the catalog.
     """
     marker = home / "location.txt"
-    if marker.exists() and marker.read_text() == str(home):
+    if marker.exists() and marker.read_text(encoding="utf-8") == str(home):
         return None
     moved_from = None
     if (home / "metastore" / "service.properties").exists():
@@ -38,7 +37,7 @@ def follow_move(home: Path) -> Path | None:
             _change_locations(home, f"file:{old}", f"file:{home}")
             moved_from = old
     temporary = marker.with_suffix(".new")
-    temporary.write_text(str(home))
+    temporary.write_text(str(home), encoding="utf-8")
     temporary.replace(marker)
     return moved_from
 
@@ -54,17 +53,19 @@ def _home_of_catalog(home: Path) -> Path | None:
 
 
 def _change_locations(home: Path, old: str, new: str) -> None:
-    if not (PLAIN.fullmatch(old.removeprefix("file:")) and PLAIN.fullmatch(str(home))):
-        raise EmbeddedSparkError(
-            f"The warehouse has moved from {old} to {home}, and one of these paths has characters "
-            "that its catalog cannot follow. Move it to a path of letters, digits and dashes."
-        )
+    # Derby counts characters as Java does
+    length = len(old.encode("utf-16-le")) // 2
     statements = [
-        f"update {table} set {column} = '{new}' || substr({column}, {len(old) + 1}) "
-        f"where {column} = '{old}' or substr({column}, 1, {len(old) + 1}) = '{old}/';"
+        f"update {table} set {column} = {_literal(new)} || substr({column}, {length + 1}) "
+        f"where {column} = {_literal(old)} "
+        f"or substr({column}, 1, {length + 1}) = {_literal(old + '/')};"
         for table, column in LOCATIONS
     ]
     _derby(home, "autocommit off;", *statements, "commit;")
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _derby(home: Path, *statements: str) -> str:
@@ -76,15 +77,17 @@ def _derby(home: Path, *statements: str) -> str:
     jars = os.pathsep.join(str(jar) for jar in Path(root, "jars").glob("derby*.jar"))
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "statements.sql"
-        lines = (f"connect 'jdbc:derby:;databaseName={home}/metastore';", *statements, "exit;")
-        script.write_text("\n".join(lines) + "\n")
+        script.write_text("\n".join((*statements, "exit;")) + "\n", encoding="utf-8")
         told = subprocess.run(
             [
                 *(java, "-cp", jars, f"-Dderby.stream.error.file={home}/logs/derby.log"),
-                *("org.apache.derby.tools.ij", str(script)),
+                # so no path is part of a statement, or of one character set
+                f"-Dij.database=jdbc:derby:;databaseName={home}/metastore",
+                *("-Dderby.ui.codeset=UTF8", "org.apache.derby.tools.ij", str(script)),
             ],
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             check=False,
         ).stdout
     error = re.search(r"^ERROR .*$|^JAVA ERROR.*$", told, re.MULTILINE)

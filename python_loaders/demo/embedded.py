@@ -33,6 +33,11 @@ def session() -> Any:
     return SparkSession.builder.getOrCreate()
 
 
+def schema() -> str:
+    """The schema of the documented tables, as the profile reads it."""
+    return os.environ.get("SYNC_LOGS_SCHEMA") or "sync_logs"
+
+
 def dbt(command: str, *arguments: str, callbacks: list[Any] | None = None) -> Any:
     """Run a dbt command on the project, without a word on the terminal."""
     from dbt.cli.main import dbtRunner
@@ -50,7 +55,7 @@ def compiled_queries(outcome: Any) -> dict[str, str]:
 def first_failure(outcome: Any) -> str:
     """What went wrong in a dbt command, in one line."""
     if outcome.exception is not None:
-        return " ".join(str(outcome.exception).split())
+        return " ".join(str(outcome.exception).split()) or type(outcome.exception).__name__
     bad = [one for one in outcome.result.results if str(one.status) in ("error", "fail")]
     return (
         f"{bad[0].node.name}: {str(bad[0].message).splitlines()[0]}" if bad else "no reason given."

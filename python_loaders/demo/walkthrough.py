@@ -1,6 +1,7 @@
 """`make demo`: write the demo lake, build it, print the headline answers, all in one Spark."""
 
 import os
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -12,12 +13,15 @@ from python_loaders.demo.embedded import (
     compiled_queries,
     dbt,
     first_failure,
+    schema,
     session,
 )
 
 MORE_RUNS = 2
 # of each answer
 MOST_ROWS = 8
+# as shells number the end by Ctrl-C
+INTERRUPTED = 130
 ANSWERS = {
     "most_common_error_by_sync": "Most common error by sync",
     "latest_audience_events": "Latest entries and exits of an audience",
@@ -28,6 +32,9 @@ ANSWERS = {
 def main() -> int:
     """Run the demo; returns the exit code. Failures are one line each."""
     home = Path(os.environ.setdefault("SYNC_LOGS_HOME", ".sync_logs")).absolute()
+    # it has a Spark of its own, even where a shell was prepared for a server
+    os.environ["SYNC_LOGS_TARGET"] = "embedded"
+    os.environ.pop("SPARK_REMOTE", None)
     lake = home / "demo_lake"
     os.environ["SYNC_LOGS_LAKE_PATH"] = str(lake)
     os.environ.setdefault("DBT_PROFILES_DIR", str(PROJECT / "profiles"))
@@ -39,6 +46,9 @@ def main() -> int:
     except DemoError as error:
         print(f"demo: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("\ndemo: stopped. Run it again: it goes on from what is there.", file=sys.stderr)
+        return INTERRUPTED
     _say_what_next(home, time.monotonic() - started)
     return 0
 
@@ -53,10 +63,11 @@ def _write_lake(lake: Path) -> None:
     from python_loaders.demo.lake import write_demo_lake
     from python_loaders.errors import SyncLogsLoaderError
 
-    more_runs = MORE_RUNS if lake.exists() else 0
     print(f"1/3 The demo lake: {lake}", flush=True)
     try:
-        summary = write_demo_lake(session(), str(lake), more_runs)
+        spark = session()
+        more_runs = MORE_RUNS if lake.exists() else 0
+        summary = write_demo_lake(spark, str(lake), more_runs)
     except (SyncLogsLoaderError, DbtBaseException) as error:
         raise DemoError(getattr(error, "msg", str(error))) from None
     print(
@@ -70,13 +81,20 @@ def _build() -> None:
     progress = Progress()
     outcome = dbt("build", callbacks=[progress.show])
     progress.close()
+    _stop_if_interrupted(outcome)
     if not outcome.success:
         raise DemoError(f"the build failed: {first_failure(outcome)} See logs/dbt.log.")
+
+
+def _stop_if_interrupted(outcome: Any) -> None:
+    if isinstance(outcome.exception, KeyboardInterrupt):
+        raise outcome.exception
 
 
 def _answer() -> None:
     print("3/3 Answers\n", flush=True)
     compiled = dbt("compile", "--select", *[f"path:analyses/{name}.sql" for name in ANSWERS])
+    _stop_if_interrupted(compiled)
     if not compiled.success:
         raise DemoError(f"the questions do not compile: {first_failure(compiled)}")
     queries = compiled_queries(compiled)
@@ -85,7 +103,7 @@ def _answer() -> None:
     _print_query(
         "What this build and those before it read and computed (the last rows of sync_loads)",
         "select started_at, new_file_count, landed_record_count, run_count, replayed_run_count, "
-        "round(duration_seconds) as seconds from sync_logs.sync_loads order by started_at desc",
+        f"round(duration_seconds) as seconds from {schema()}.sync_loads order by started_at desc",
     )
 
 
@@ -122,11 +140,13 @@ class Progress:
 
 
 def _say_what_next(home: Path, seconds: float) -> None:
+    is_elsewhere = home != PROJECT / ".sync_logs"
+    export = f"; export SYNC_LOGS_HOME={shlex.quote(str(home))}" if is_elsewhere else ""
     print(f"""Done in {seconds:.0f} seconds.
-The tables are in the schema sync_logs of the catalog in {home}.
+The tables are in the schema {schema()} of the catalog in {home}.
 Next:
   make demo                                 adds a few runs; only they are computed
-  source .venv/bin/activate; export DBT_PROFILES_DIR=profiles
+  source .venv/bin/activate; export DBT_PROFILES_DIR=profiles{export}
   dbt show --select sync_changelog          look into a table
   SYNC_LOGS_HOME=my_home SYNC_LOGS_LAKE_PATH=/path/of/your/lake dbt build""")
 
@@ -134,4 +154,9 @@ Next:
 if __name__ == "__main__":
     with class_archive.left_behind():
         code = main()
-    sys.exit(code)
+        if code == INTERRUPTED:
+            # the threads of the build would go on for a while, and nothing else is left to do
+            sys.stderr.flush()
+            os._exit(code)
+        if code:
+            sys.exit(code)

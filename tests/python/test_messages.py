@@ -11,15 +11,18 @@ from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from dbt_sync_logs.checks import EmbeddedSparkError, make_home
+from javas import java_of
 from project import command_line
 
 
-def dbt(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    command = command_line(folder, "run", "--no-use-colors")
+def dbt(
+    folder: Path, command: tuple[str, ...] = ("run",), **settings: str
+) -> subprocess.CompletedProcess[str]:
     own = {"SYNC_LOGS_CATALOG": "hive", "SYNC_LOGS_HOME": str(folder / "home")}
     environment = os.environ | own | settings
+    line = command_line(folder, *command, "--no-use-colors")
     return subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=False, timeout=120
+        line, env=environment, capture_output=True, text=True, check=False, timeout=120
     )
 
 
@@ -30,30 +33,31 @@ def said(outcome: subprocess.CompletedProcess[str]) -> str:
     return everything
 
 
-def java_of(folder: Path, version: str) -> str:
-    """A JAVA_HOME whose java tells that version."""
-    java = folder / "jdk" / "bin" / "java"
-    java.parent.mkdir(parents=True)
-    java.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\"' >&2\n")
-    java.chmod(0o755)
-    return str(folder / "jdk")
-
-
 @pytest.fixture(scope="module")
 def without_java(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder for commands that end before they need one; what dbt has parsed stays there."""
     return tmp_path_factory.mktemp("without_java")
 
 
-def test_no_java(without_java: Path, tmp_path: Path) -> None:
-    outcome = dbt(without_java, JAVA_HOME=str(tmp_path / "nowhere"))
-    assert "does not run. Install Java 17 or newer" in said(outcome)
+def test_a_java_that_does_not_fit(without_java: Path, tmp_path: Path) -> None:
+    outcome = dbt(without_java, JAVA_HOME=java_of(tmp_path / "jdk", "25.0.1"))
+    told = said(outcome)
+    assert f"JAVA_HOME={tmp_path}/jdk leads to Java 25 ({tmp_path}/jdk/bin/java). Spark" in told
+    assert "Spark runs on Java 17 to 21" in told
+    assert not (without_java / "home").exists()
 
 
-@pytest.mark.parametrize("version", ["11.0.2", "1.8.0_392"])
-def test_a_java_that_is_too_old(without_java: Path, tmp_path: Path, version: str) -> None:
-    outcome = dbt(without_java, JAVA_HOME=java_of(tmp_path, version))
-    assert "which is too old. Install Java 17 or newer" in said(outcome)
+def test_a_command_that_reads_before_the_first_build(without_java: Path) -> None:
+    told = said(dbt(without_java, ("show", "--select", "sync_runs")))
+    home = without_java / "home"
+    assert f"Nothing has been built in {home} yet. Run `make demo`, or `dbt build`" in told
+    assert not home.exists()
+
+
+def test_the_target_connect_without_a_server(without_java: Path) -> None:
+    told = said(dbt(without_java, SYNC_LOGS_TARGET="connect"))
+    assert "then: export SPARK_REMOTE=sc://localhost:15002\n" in told
+    assert not (without_java / "home").exists()
 
 
 def test_a_home_that_cannot_be_written(tmp_path: Path) -> None:
@@ -115,6 +119,14 @@ def test_tests_before_the_first_build(unbuilt: Warehouse) -> None:
 def test_a_setting_out_of_range(unbuilt: Warehouse, variables: str, message: str) -> None:
     assert not unbuilt.dbt("build", variables=variables)
     assert message in unbuilt.failures()
+
+
+def test_a_table_that_is_not_there(unbuilt: Warehouse) -> None:
+    assert not unbuilt.dbt("show", "--select", "sync_runs")
+    told = unbuilt.failures() + "\n".join(unbuilt.said)
+    assert "[TABLE_OR_VIEW_NOT_FOUND]" in told
+    assert "cannot be found. If it has not been built yet, run `dbt build`." in told
+    assert "Project" not in told
 
 
 def test_an_operation_before_the_first_build(unbuilt: Warehouse) -> None:

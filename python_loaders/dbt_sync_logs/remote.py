@@ -1,0 +1,71 @@
+"""Connections to a Spark Connect server: is one named, and does it answer?"""
+
+import os
+import re
+import socket
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from .checks import EmbeddedSparkError
+
+# A profile's own word that its tables are on a server: without one Spark would begin an embedded
+# catalog in the working folder, build everything into it and report success.
+NEEDS_REMOTE = "spark.sync_logs.needsRemote"
+DEFAULT_PORT = 15002
+SECONDS_TO_ANSWER = 5
+# gRPC takes what these name for anything but this machine
+PROXIES = ("grpc_proxy", "https_proxy", "http_proxy")
+
+
+def server_of(settings: Mapping[str, str]) -> str | None:
+    """The server that PySpark will use with these settings; None for an embedded Spark."""
+    return settings.get("spark.remote") or os.environ.get("SPARK_REMOTE") or None
+
+
+def check_server(settings: Mapping[str, str], is_clone: bool) -> None:
+    """Fail if a connection needs a server and none is named, or if the named one is not there.
+
+    Raises EmbeddedSparkError. PySpark itself would try for minutes, and then print a stack.
+    """
+    server = server_of(settings)
+    if server is None:
+        if settings.get(NEEDS_REMOTE, "").lower() == "true":
+            raise EmbeddedSparkError(
+                "This target needs a Spark Connect server, and SPARK_REMOTE names none. Start one "
+                "with `make server`, then: export SPARK_REMOTE=sc://localhost:15002"
+            )
+        return
+    if settings.get("spark.master"):
+        # PySpark refuses the two together
+        mend = "export SYNC_LOGS_TARGET=connect" if is_clone else "choose another target"
+        raise EmbeddedSparkError(
+            f"SPARK_REMOTE is set, but this target starts a Spark of its own: {mend}, or "
+            "unset SPARK_REMOTE."
+        )
+    if not server.startswith("sc://"):
+        # such as local[2]: PySpark starts a server for itself
+        return
+    try:
+        parts = urlsplit(server)
+        host, port = parts.hostname, parts.port or DEFAULT_PORT
+    except ValueError:
+        host, port = None, 0
+    if host is None:
+        raise EmbeddedSparkError(
+            f"SPARK_REMOTE is {_without_secrets(server)}; give it as sc://HOST:PORT."
+        )
+    if host not in ("localhost", "127.0.0.1", "::1") and any(map(os.environ.get, PROXIES)):
+        return
+    try:
+        socket.create_connection((host, port), SECONDS_TO_ANSWER).close()
+    except OSError as error:
+        why = error.strerror or "it does not answer in time"
+        mend = "Start one with `make server`" if is_clone else "Start it"
+        raise EmbeddedSparkError(
+            f"No Spark Connect server at sc://{host}:{port} ({why}). "
+            f"{mend}, or set SPARK_REMOTE to one that runs."
+        ) from None
+
+
+def _without_secrets(server: str) -> str:
+    return re.sub(r"/;.*", "/;...", server, flags=re.DOTALL)

@@ -1,0 +1,167 @@
+"""What is checked before a Spark starts, or before a server is asked: each failure one line."""
+
+import fcntl
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from dbt_sync_logs import embedded
+from dbt_sync_logs.checks import CATALOG_SETTING, HOME_VARIABLE
+from dbt_sync_logs.embedded import EmbeddedSparkRuntimeError, prepare_once, settings_at
+from dbt_sync_logs.messages import explained
+
+Refused = Callable[..., str]
+
+
+def connection(home: Path | str, profile: str = "sync_logs", **settings: str) -> Any:
+    """A connection to an embedded catalog in a folder, as the plugin gets it."""
+    own = {
+        CATALOG_SETTING: f"jdbc:derby:;databaseName={home}/metastore;create=true",
+        "spark.sql.warehouse.dir": f"{home}/warehouse",
+        "spark.master": "local[1]",
+    }
+    return SimpleNamespace(
+        method="session",
+        server_side_parameters={**own, **settings},
+        sync_logs_profile_name=profile,
+    )
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPARK_REMOTE", raising=False)
+
+
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch) -> Refused:
+    """Open a connection in a dbt command, by default one that builds; give what stops it."""
+
+    def open_it(credentials: Any, command: str = "build", macro: str | None = None) -> str:
+        flags = SimpleNamespace(WHICH=command, MACRO=macro)
+        monkeypatch.setattr("dbt.flags.get_flags", lambda: flags)
+        # what gets as far as this is not refused
+        monkeypatch.setattr(embedded, "start_session", None)
+        with pytest.raises(EmbeddedSparkRuntimeError) as error:
+            prepare_once(credentials)
+        return str(error.value)
+
+    return open_it
+
+
+@pytest.mark.parametrize("name", ["what?", "{a}", "b*", "c[1]", "back\\slash", "d;e", "two\nlines"])
+def test_a_home_whose_path_no_catalog_can_have(tmp_path: Path, refused: Refused, name: str) -> None:
+    told = refused(connection(tmp_path / name))
+    assert told.startswith(f"The path {str(tmp_path / name)!r} has the character ")
+    assert told.endswith(f"Set {HOME_VARIABLE} to a folder without it.")
+    assert "\n" not in told
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["show", "test", "generate", "run-operation"])
+def test_a_command_that_reads_before_the_first_build(
+    tmp_path: Path, refused: Refused, command: str
+) -> None:
+    told = refused(connection(tmp_path / "home"), command)
+    assert told.startswith(f"Nothing has been built in {tmp_path / 'home'} yet. Run `make demo`")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_project_with_a_profile_of_its_own_hears_of_that(
+    tmp_path: Path, refused: Refused
+) -> None:
+    mend = f"et {CATALOG_SETTING} in your profile to a"
+    (tmp_path / "file").write_text("")
+    assert mend in refused(connection(tmp_path / "file", "theirs"))
+    assert mend in refused(connection(tmp_path / "what?", "theirs"))
+    (tmp_path / "held").mkdir()
+    with (tmp_path / "held" / "build.lock").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert mend in refused(connection(tmp_path / "held", "theirs"), "show")
+
+
+def test_a_target_for_a_server_that_is_not_named(refused: Refused) -> None:
+    credentials = connection("unused", **{"spark.sync_logs.needsRemote": "true"})
+    told = refused(credentials)
+    assert told.startswith("This target needs a Spark Connect server, and SPARK_REMOTE names none.")
+    assert told.endswith("export SPARK_REMOTE=sc://localhost:15002")
+
+
+@pytest.mark.parametrize(
+    ("profile", "mend"), [("sync_logs", "Start one with `make server`"), ("theirs", "Start it")]
+)
+def test_a_server_that_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch, refused: Refused, profile: str, mend: str
+) -> None:
+    credentials = connection("unused", profile)
+    del credentials.server_side_parameters["spark.master"]
+    with socket.socket() as taken:
+        taken.bind(("localhost", 0))
+        port = taken.getsockname()[1]
+        monkeypatch.setenv("SPARK_REMOTE", f"sc://localhost:{port}/;token=secret")
+        assert refused(credentials) == (
+            f"No Spark Connect server at sc://localhost:{port} (Connection refused). "
+            f"{mend}, or set SPARK_REMOTE to one that runs."
+        )
+        taken.listen()
+        prepare_once(credentials)
+
+
+@pytest.mark.parametrize("url", ["sc://", "sc://host:port", "sc://host:port/;token=secret"])
+def test_a_server_whose_name_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch, refused: Refused, url: str
+) -> None:
+    credentials = connection("unused")
+    del credentials.server_side_parameters["spark.master"]
+    monkeypatch.setenv("SPARK_REMOTE", url)
+    told = refused(credentials)
+    assert told.endswith("; give it as sc://HOST:PORT.")
+    assert "secret" not in told
+
+
+def test_a_server_where_the_target_starts_a_spark(
+    monkeypatch: pytest.MonkeyPatch, refused: Refused
+) -> None:
+    monkeypatch.setenv("SPARK_REMOTE", "sc://localhost:1")
+    assert refused(connection("unused")) == (
+        "SPARK_REMOTE is set, but this target starts a Spark of its own: "
+        "export SYNC_LOGS_TARGET=connect, or unset SPARK_REMOTE."
+    )
+
+
+def test_folders_are_named_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    credentials = connection("a:b")
+    home = embedded.embedded_home(credentials)
+    assert home == tmp_path / "a:b"
+    settings = settings_at(home, credentials.server_side_parameters)
+    assert settings[CATALOG_SETTING] == f"jdbc:derby:;databaseName={home}/metastore;create=true"
+    assert settings["spark.sql.warehouse.dir"] == f"{home}/warehouse"
+
+
+@pytest.mark.parametrize(
+    ("said", "printed"),
+    [
+        (
+            "[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column with name `a` cannot be resolved. "
+            "SQLSTATE: 42703; line 1 pos 7;\n'Project ['a]\n+- OneRowRelation\n",
+            "[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column with name `a` cannot be resolved. "
+            "SQLSTATE: 42703; line 1 pos 7",
+        ),
+        (
+            "Job aborted due to stage failure: Task 0 failed.\n\tat org.A.b(A.scala:1)\n"
+            "\t... 3 more\nCaused by: java.lang.Error: c\n",
+            "Job aborted due to stage failure: Task 0 failed.",
+        ),
+        ("It ends.\n\nJVM stacktrace:\norg.A\n\tat org.A.b(A.scala:1)", "It ends."),
+        (
+            "[PARSE_SYNTAX_ERROR] Syntax error at 'x'. SQLSTATE: 42601\n\n== SQL ==\nx;\n^^^",
+            "[PARSE_SYNTAX_ERROR] Syntax error at 'x'. SQLSTATE: 42601\n\n== SQL ==\nx;\n^^^",
+        ),
+    ],
+)
+def test_an_error_of_spark_is_printed_without_plans_and_stacks(said: str, printed: str) -> None:
+    assert explained(said, None) == printed
