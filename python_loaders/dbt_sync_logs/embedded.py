@@ -20,6 +20,7 @@ from .checks import (
     make_home,
 )
 from .messages import EmbeddedSparkRuntimeError, silence_handled_errors
+from .one_build import hold_schema
 from .relocation import follow_move
 from .remote import check_server, server_of
 
@@ -53,9 +54,10 @@ def is_clone(credentials: Any) -> bool:
 def prepare_once(credentials: Any) -> None:
     """Check and start the embedded Spark of a connection, or look for its Spark Connect server.
 
-    Nothing for any other connection. Raises DbtRuntimeError with one or two sentences that say
-    what to do.
+    Of any other connection only the lock file that its profile may name is looked at. Raises
+    DbtRuntimeError with one or two sentences that say what to do.
     """
+    _hold_schema(credentials)
     if not is_session(credentials):
         return
     silence_handled_errors()
@@ -72,6 +74,16 @@ def prepare_once(credentials: Any) -> None:
                     home / "logs" / "spark.log",
                 )
                 _prepared.add(home)
+        except EmbeddedSparkError as error:
+            raise EmbeddedSparkRuntimeError(str(error)) from None
+
+
+def _hold_schema(credentials: Any) -> None:
+    from dbt.flags import get_flags
+
+    with _preparing:
+        try:
+            hold_schema(credentials, get_flags())
         except EmbeddedSparkError as error:
             raise EmbeddedSparkRuntimeError(str(error)) from None
 
