@@ -6,14 +6,29 @@ source as (
     from {{ sync_logs.given_relation('sync_logs_error_rules_relation', 'error_categories') }}
 ),
 
-cleaned as (
+renamed as (
     select
         cast(pattern as string) as pattern,
         cast(category as string) as category,
-        try_cast(priority as int) as priority,
+        cast(priority as string) as given_priority,
+        -- not straight to an integer, which would cut 1.5 off and not take 10.0
+        try_cast(cast(priority as string) as double) as priority_number,
         try_cast(is_transient as boolean) as is_transient,
         cast(hint as string) as hint
     from source
+),
+
+cleaned as (
+    select
+        pattern,
+        category,
+        case
+            when priority_number = floor(priority_number) then try_cast(priority_number as int)
+        end as priority,
+        given_priority,
+        is_transient,
+        hint
+    from renamed
 )
 
 select * from cleaned

@@ -14,7 +14,7 @@ runs as (
 ),
 
 rules as (
-    select * from {{ ref('stg_sync_logs__error_rules') }}
+    select * from {{ ref('int_error_rules__live') }}
 ),
 
 reasons as (

@@ -13,7 +13,7 @@ reasons_categorised as (
 ),
 
 rules as (
-    select * from {{ ref('stg_sync_logs__error_rules') }}
+    select * from {{ ref('int_error_rules__live') }}
 ),
 
 categories as (

@@ -1,0 +1,24 @@
+{#
+  Names the rules of the user's that are left out, in each build, with what is wrong. It runs as a hook of the model
+  that checks them, and is no statement itself.
+#}
+{% macro name_faulty_rules() -%}
+    {%- if execute and model.config.meta.is_given_by_user and not flags.EMPTY -%}
+        {%- set query -%}
+            select pattern, category, fault from {{ this }}
+            where stored_load_id = (select max(stored_load_id) from {{ this }}) and fault is not null
+            order by pattern asc, category asc, fault asc
+        {%- endset -%}
+        {%- set rows = run_query(query).rows -%}
+        {%- set named = [] -%}
+        {%- for row in rows[:10] -%}
+            {%- do named.append(
+                '  pattern ' ~ (row[0] | tojson) ~ ', category ' ~ (row[1] | tojson) ~ ': ' ~ row[2]) -%}
+        {%- endfor -%}
+        {%- if rows -%}
+            {%- do exceptions.warn(
+                rows | length ~ ' of the rules in ' ~ var('sync_logs_error_rules_relation')
+                ~ ' are left out. Correct them and build again:\n' ~ named | join('\n')) -%}
+        {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}

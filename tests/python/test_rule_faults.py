@@ -1,0 +1,102 @@
+"""Rules for errors that mean nothing are named by a build and left out of what readers ask."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+import pytest
+from pyspark.sql import SparkSession
+
+from conftest import Warehouse
+from oracle.writing import ParquetFile, write_file
+
+RULES = "rules_of_a_user"
+GIVEN = f'{{"sync_logs_error_rules_relation": "{RULES}.rules"}}'
+TEST = "assert_error_rules_are_sound"
+ENDED_AT = datetime(2025, 3, 1, 0, 5)
+COLUMNS = ("identifier", "operation", "status", "status_message", "batch_ended_at")
+MESSAGES = ("account is frozen", "rate limit", "[odd]")
+BATCH = ParquetFile(
+    "sync_tracking_datasets/o/s/1/b.1.parquet",
+    COLUMNS,
+    tuple(
+        dict(zip(COLUMNS, (key, "upsert", "rejected", message, ENDED_AT), strict=True))
+        for key, message in zip("abc", MESSAGES, strict=True)
+    ),
+)
+FROZEN = (r"(?i)\bFROZEN\b", "frozen", "5")
+FAULTY = {
+    ("[odd", "odd", "1"): "the pattern is not a valid Java regular expression",
+    ("", "all", "1"): "the pattern is empty, so it would match every reason",
+    (None, "none", "1"): "the pattern is null",
+    ("rate", None, "1"): "the category is missing",
+    ("limit", "limit", "soon"): "the priority is not a whole number: soon",
+}
+
+
+@pytest.fixture
+def built(warehouse: Callable[[], Warehouse]) -> Iterator[Warehouse]:
+    made = warehouse()
+    write_file(made.lake, BATCH)
+    yield made
+    SparkSession.builder.getOrCreate().sql(f"drop schema if exists {RULES} cascade")
+
+
+def give(*rules: tuple[str | None, str | None, str]) -> None:
+    """Put rules into the relation of the user."""
+    session = SparkSession.builder.getOrCreate()
+    session.sql(f"create schema if not exists {RULES}")
+    columns = "pattern string, category string, priority string"
+    frame = session.createDataFrame(rules, columns).selectExpr(
+        "*", "'true' as is_transient", "cast(null as string) as hint"
+    )
+    frame.createOrReplaceTempView("given_rules")
+    session.sql(f"drop table if exists {RULES}.rules")
+    session.sql(f"create table {RULES}.rules using parquet as select * from given_rules")
+
+
+def categories(built: Warehouse) -> dict[str, str]:
+    shown = {row["failure_reason"]: row["category"] for row in built.rows("errors_by_sync")}
+    counted = {row["category"]: row["record_count"] for row in built.rows("errors_by_category")}
+    assert set(counted) == set(shown.values())
+    assert sum(counted.values()) == len(MESSAGES)
+    return shown
+
+
+def test_faulty_rules_are_named_and_left_out(built: Warehouse) -> None:
+    give(FROZEN, *FAULTY)
+    assert not built.dbt("build", variables=GIVEN)
+    assert built.failed() == [TEST], built.failures()
+    warned = next(line for line in built.said if "are left out" in line)
+    assert f"{len(FAULTY)} of the rules in {RULES}.rules are left out." in warned
+    assert 'pattern "[odd", category "odd": the pattern is not a valid Java' in warned
+    assert [fault for fault in FAULTY.values() if fault not in warned] == []
+    listed = SparkSession.builder.getOrCreate().sql(compiled(built, TEST)).collect()
+    assert {(row["pattern"], row["category"]): row["fault"] for row in listed} == {
+        rule[:2]: fault for rule, fault in FAULTY.items()
+    }
+    only_frozen = dict.fromkeys(MESSAGES, "uncategorised") | {MESSAGES[0]: "frozen"}
+    assert categories(built) == only_frozen
+
+    # nothing is new in the lake, and yet the rules hold as they are now
+    give(FROZEN, (r"^\[odd\]$", "odd", "10.0"))
+    assert built.dbt("build", variables=GIVEN), built.failures()
+    assert [row["skipped_reason"] for row in built.rows("sync_loads")].count("nothing new") == 1
+    sound = only_frozen | {MESSAGES[2]: "odd"}
+    assert categories(built) == sound
+
+    # what is broken between two builds breaks no question
+    give(("(", "broken", "1"))
+    assert categories(built) == sound
+    SparkSession.builder.getOrCreate().sql(f"drop table {RULES}.rules")
+    assert categories(built) == sound
+
+    # as long as the rules are ours, only the first build asks Spark about them
+    for is_first in (True, False):
+        assert built.dbt("run", "--select", "stg_sync_logs__error_rules+"), built.failures()
+        assert any("is_different" in query for query in built.queries) == is_first
+        ours = {"rate limit": "rate limit", "account is frozen": "uncategorised"}
+        assert categories(built).items() >= ours.items()
+
+
+def compiled(built: Warehouse, test: str) -> str:
+    return next(str(one.node.compiled_code) for one in built.results if one.node.name == test)
