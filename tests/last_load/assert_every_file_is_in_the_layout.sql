@@ -6,4 +6,4 @@ select
     issue,
     remedy
 from {{ ref('sync_logs', 'lake_file_issues') }}
-where file_kind = 'other'
+where issue = 'beside the layout'

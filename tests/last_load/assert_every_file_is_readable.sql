@@ -4,4 +4,8 @@ select
     issue,
     remedy
 from {{ ref('sync_logs', 'lake_file_issues') }}
-where file_kind != 'other' and issue not like '%its run was pruned'
+where
+    file_kind != 'other'
+    and issue not in (
+        'empty file', 'arrived after its run was pruned', 'changed after its run was pruned'
+    )

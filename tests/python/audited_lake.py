@@ -46,8 +46,12 @@ FINDINGS: list[tuple[str, str, str, str, int | None]] = [
 
 def findings_of(built: Warehouse) -> list[tuple[object, ...]]:
     """What the audit has published, to compare with FINDINGS sorted."""
-    columns = ("relative_path", "file_kind", "issue", "detail", "footer_record_count")
-    return sorted(tuple(row[one] for one in columns) for row in built.rows("lake_file_audit"))
+    columns = ("relative_path", "file_kind", "reason", "detail", "footer_record_count")
+    return sorted(
+        tuple(row[one] if one != "reason" else row["reason"] or row["issue"] for one in columns)
+        for row in built.rows("lake_file_issues")
+        if row["detail"] is not None
+    )
 
 
 def write_lake(lake: Path) -> None:

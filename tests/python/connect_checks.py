@@ -13,7 +13,7 @@ def main(folder: Path) -> None:
     built = Warehouse("on_connect", folder / "lake", folder / "target")
     write_lake(built.lake)
     assert not built.dbt("build")
-    expected = ["assert_every_file_is_readable", "assert_every_file_passes_the_audit"]
+    expected = ["assert_every_file_is_readable", "assert_no_file_is_empty"]
     assert built.failed() == expected, built.failures()
     assert findings_of(built) == sorted(FINDINGS)
     assert len(built.rows("sync_records")) == 4

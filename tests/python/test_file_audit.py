@@ -22,7 +22,7 @@ from dbt_sync_logs.file_audit import (
     row_of,
 )
 
-LEAVES = ["assert_every_file_is_readable", "assert_every_file_passes_the_audit"]
+LEAVES = ["assert_every_file_is_readable", "assert_no_file_is_empty"]
 
 
 def test_each_bad_file_is_found_until_it_is_mended(
@@ -34,13 +34,18 @@ def test_each_bad_file_is_found_until_it_is_mended(
     assert not built.dbt("build")
     assert built.failed() == LEAVES, built.failures()
     assert findings_of(built) == sorted(FINDINGS)
-    empty = next(row for row in built.rows("lake_file_audit") if row["file_name"] == "notes é,.txt")
+    issues = {row["relative_path"]: row for row in built.rows("lake_file_issues")}
+    # one row for each wrong file, in one table
+    beside = f"{RUN}/notes.txt"
+    assert set(issues) == {path for path, *_ in FINDINGS} | {beside}
+    assert (issues[beside]["issue"], issues[beside]["reason"]) == ("beside the layout", None)
+    empty = issues[f"{RUN}/notes é,.txt"]
     assert (empty["organization_id"], empty["sync_id"], empty["sync_run_id"]) == (
         "org",
         "sync 1",
         "run+1",
     )
-    assert empty["remedy"].startswith("It is not part of the layout")
+    assert empty["remedy"].startswith("Not part of the layout")
     assert {row["file_name"] for row in built.rows("sync_records")} == {
         "good.1.parquet",
         "good.2.parquet",
@@ -51,8 +56,12 @@ def test_each_bad_file_is_found_until_it_is_mended(
     assert not built.dbt("build", variables='{"sync_logs_file_audit": false}')
     assert built.failed() == ["assert_every_file_is_readable"], built.failures()
     names = {one.node.name for one in built.results}
-    assert not names & {"int_files__audited", "lake_file_audit", LEAVES[1]}
+    assert not names & {"int_files__audited", LEAVES[1]}
     assert len(built.rows("sync_records")) == 5
+    readable = {path: issue for path, _, issue, *_ in FINDINGS if issue != "empty file"}
+    unexplained = {row["relative_path"]: row for row in built.rows("lake_file_issues")}
+    assert set(unexplained) == {*readable, beside}
+    assert {(row["reason"], row["detail"]) for row in unexplained.values()} == {(None, None)}
 
     # a build that reads no file still tells what is wrong
     assert not built.dbt("build")

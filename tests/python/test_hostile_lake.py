@@ -26,7 +26,7 @@ TYPES_RUN = f"sync_tracking_datasets/{TYPES}/it's + \\ \u00e9/a=${{x}}"
 DAMAGED_RUN = "sync_tracking_datasets/damaged/sync/run"
 AS_OF = datetime(2026, 2, 1, tzinfo=timezone.utc)
 VARIABLES = f'{{"sync_logs_as_of": "{AS_OF.isoformat()}"}}'
-LEAVES = ["assert_every_file_is_readable", "assert_every_file_passes_the_audit"]
+LEAVES = ["assert_every_file_is_readable", "assert_no_file_is_empty"]
 Issue = tuple[str, str, int | None]
 
 
@@ -91,6 +91,8 @@ def expected_issues() -> dict[str, Issue]:
     for number, (name, (_, issue, footer)) in enumerate(DAMAGED.items()):
         issues[f"{DAMAGED_RUN}/{name}.{number}.parquet"] = ("batch", issue, footer)
         issues[f"metadata/damaged/destinations {name}.parquet"] = ("fact", issue, footer)
+    issues[f"{DAMAGED_RUN}/zero.98.parquet"] = ("batch", "empty file", None)
+    issues["metadata/damaged/destinations zero.parquet"] = ("fact", "empty file", None)
     readable_count = len(expected_types()) - 1
     for number, name in enumerate(UNREADABLE, start=readable_count):
         issues[f"{TYPES_RUN}/{name}.{number}.parquet"] = ("batch", "no row can be read", 2)

@@ -1,3 +1,7 @@
+{#
+  What the audit knows is read as a source and not as a model: the audit is in Python, and if it fails, or is off,
+  the files that could not be read are here all the same.
+#}
 with
 
 load_current as (
@@ -7,6 +11,108 @@ load_current as (
 files_landed as (
     select * from {{ ref('int_files__landed') }}
     where load_id = (select load_current.load_id from load_current)
+),
+
+files_audited as (
+    {% if sync_logs.is_file_audit_on() %}
+        select * from {{ sync_logs.committed('files_audited') }}
+        where load_id = (select load_current.load_id from load_current)
+    {% else %}
+        select
+            {% for name in [
+                'relative_path', 'file_path', 'file_kind', 'file_name',
+                'organization_id', 'sync_id', 'sync_run_id', 'issue', 'detail',
+            ] %}
+                cast(null as string) as {{ name }},
+            {% endfor %}
+            cast(null as bigint) as file_size,
+            cast(null as bigint) as footer_record_count
+        where false
+    {% endif %}
+),
+
+-- a file can have several faults, as in several columns
+files_explained as (
+    select
+        relative_path,
+        array_join(array_sort(collect_set(issue)), ', ') as reason,
+        array_join(array_sort(collect_set(detail)), ' ') as detail,
+        bool_or(issue = 'type not supported') as has_unsupported_type,
+        bool_or(issue = 'no fault found') as has_no_fault
+    from files_audited
+    where issue != 'empty file'
+    group by relative_path
+),
+
+files_with_issues as (
+    select
+        files_landed.relative_path,
+        files_landed.file_path,
+        files_landed.file_kind,
+        files_landed.organization_id,
+        files_landed.sync_id,
+        files_landed.sync_run_id,
+        files_landed.file_name,
+        files_landed.file_size,
+        files_landed.issue,
+        files_landed.footer_record_count,
+        files_landed.record_count as loaded_record_count,
+        case
+            when
+                files_landed.issue
+                in ('arrived after its run was pruned', 'changed after its run was pruned')
+                then 'Not read: the history of its run was pruned. Nothing to do.'
+            when files_landed.file_kind = 'other'
+                then 'Not read. Move it into the layout, or out of the lake.'
+            when files_landed.file_kind = 'metadata'
+                then 'The run is loaded without its metadata. Correct the file or replace it.'
+            when files_explained.has_unsupported_type
+                then 'Not published. Write the column as text, number or timestamp.'
+            when files_explained.has_no_fault
+                then 'Not published. Write it with another writer; report it if that does not help.'
+            when files_landed.issue = 'no row can be read' and files_explained.reason is null
+                then 'Not published: damaged, or of unknown types. Replace it by a whole file.'
+            else 'Not published: a part is worse than nothing. Replace it by a whole file.'
+        end as remedy,
+        files_explained.reason,
+        files_explained.detail
+    from files_landed
+    left join files_explained
+        on files_landed.relative_path = files_explained.relative_path
+    where files_landed.issue is not null and files_landed.is_in_lake
+),
+
+-- Spark's listing does not show them, so they are in no manifest
+files_empty as (
+    select
+        relative_path,
+        file_path,
+        file_kind,
+        organization_id,
+        sync_id,
+        sync_run_id,
+        file_name,
+        file_size,
+        issue,
+        footer_record_count,
+        cast(0 as bigint) as loaded_record_count,
+        case
+            when file_kind = 'other'
+                then 'Not part of the layout. Delete it if nothing else needs it.'
+            when file_kind = 'metadata'
+                then 'The run is loaded without its metadata. Write the file again.'
+            else 'A writer failed or is still at work. Write the file again, or delete it.'
+        end as remedy,
+        cast(null as string) as reason,
+        detail
+    from files_audited
+    where issue = 'empty file'
+),
+
+issues as (
+    select * from files_with_issues
+    union all
+    select * from files_empty
 )
 
 select
@@ -17,16 +123,11 @@ select
     file_kind,
     issue,
     footer_record_count,
-    record_count as loaded_record_count,
-    case
-        when issue like '%its run was pruned'
-            then 'Not read: the history of its run was pruned. Nothing to do.'
-        when file_kind = 'other' then 'Not read. Move it into the layout, or out of the lake.'
-        when file_kind = 'metadata'
-            then 'The run is loaded without its metadata. Mend or replace it to have it read again.'
-        when issue = 'no row can be read'
-            then 'Not published: damaged, or of unknown types. Replace it to have it read again.'
-        else 'Not published: a part is worse than nothing. Replace it to have it read again.'
-    end as remedy
-from files_landed
-where issue is not null and is_in_lake
+    loaded_record_count,
+    remedy,
+    relative_path,
+    file_name,
+    file_size,
+    reason,
+    detail
+from issues

@@ -1,0 +1,9 @@
+-- Fails with the path of each file of zero bytes. Only the audit sees them.
+-- depends_on: {{ ref('int_files__audited') }} (which the table does not wait for)
+{{ config(enabled=sync_logs.is_file_audit_on()) }}
+select
+    file_path,
+    file_kind,
+    remedy
+from {{ ref('sync_logs', 'lake_file_issues') }}
+where issue = 'empty file'
