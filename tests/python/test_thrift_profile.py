@@ -1,0 +1,70 @@
+"""The target `thrift` needs no other install, and asks for settings in the words that arrive."""
+
+import os
+import re
+import subprocess
+from importlib.metadata import requires
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from project import PROJECT, command_line
+
+PREFIX = "set:hiveconf:"
+
+
+def profile(target: str) -> dict[str, Any]:
+    text = (PROJECT / "profiles" / "profiles.yml").read_text()
+    found: dict[str, Any] = yaml.safe_load(text)["sync_logs"]["outputs"][target]
+    return found
+
+
+def test_settings_have_the_names_that_a_thrift_server_takes() -> None:
+    asked = profile("thrift")["server_side_parameters"]
+    assert [name for name in asked if not name.startswith(PREFIX)] == []
+    plain = {name.removeprefix(PREFIX): value for name, value in asked.items()}
+    assert plain == profile("connect")["server_side_parameters"]
+
+
+def test_the_readme_says_the_same_settings() -> None:
+    readme = (PROJECT / "README.md").read_text()
+    assert [
+        name
+        for name, value in profile("connect")["server_side_parameters"].items()
+        if not re.search(rf"`{re.escape(name)}: \"?{value}\"?`", readme)
+    ] == []
+    assert f"`{PREFIX}" in readme
+
+
+def test_the_client_of_a_thrift_server_is_an_extra_and_locked() -> None:
+    project = (PROJECT / "pyproject.toml").read_text()
+    assert re.search(r'^thrift = \["dbt-spark\[PyHive\]', project, re.MULTILINE)
+    locked = names((PROJECT / "requirements.lock").read_text().splitlines())
+    needed = of_extra("dbt-spark", "pyhive") + of_extra("pyhive", "hive-pure-sasl")
+    assert names(needed) - locked == set()
+    assert {"pyhive", "thrift", "thrift-sasl", "pure-sasl"} <= names(needed)
+
+
+def of_extra(package: str, extra: str) -> list[str]:
+    """What an extra of an installed package requires."""
+    mark = re.compile(rf"""extra == ['"]{extra}['"]""")
+    return [one for one in requires(package) or [] if mark.search(one)]
+
+
+def names(requirements: list[str]) -> set[str]:
+    """The packages of requirements, spelled one way."""
+    found = (re.match(r"[\w.-]+", one) for one in requirements)
+    return {re.sub(r"[._-]+", "-", one[0]).lower() for one in found if one}
+
+
+def test_the_target_is_read_as_it_is_typed(tmp_path: Path) -> None:
+    """Not even `dbt parse` goes on with a target whose client is not installed."""
+    outcome = subprocess.run(
+        command_line(tmp_path, "parse", "--quiet", "--no-partial-parse"),
+        env=os.environ | {"SYNC_LOGS_TARGET": "thrift"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
