@@ -53,6 +53,8 @@ class Analysis:
     question: str
     tables: tuple[str, ...]
     """Documented tables that it reads."""
+    macros: tuple[str, ...]
+    """Macros of the package that it calls."""
     table: str
     """The documented table by whose question it is listed."""
     folder: str
@@ -103,8 +105,17 @@ def _analysis(node: Mapping[str, Any], folders: Mapping[str, str]) -> Analysis:
     topic = _said(node, "config.meta.table", _meta(node).get("table"))
     if topic not in folders:
         raise IncompleteDocsError(f"{node['name']}: config.meta.table is {topic}, no such table")
+    macros = tuple(
+        sorted(
+            one.rsplit(".", 1)[1]
+            for one in node["depends_on"]["macros"]
+            if one.startswith(f"macro.{PACKAGE}.")
+        )
+    )
+    if not tables and not macros:
+        raise IncompleteDocsError(f"{node['name']}: it reads no documented table; read one there")
     question = _said(node, "description", node["description"])
-    return Analysis(node["name"], _one_line(question), tables, topic, folders[topic])
+    return Analysis(node["name"], _one_line(question), tables, macros, topic, folders[topic])
 
 
 def _meta(node: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -73,11 +73,10 @@ def questions_page(analyses: list[Analysis], outputs: Mapping[str, str]) -> str:
         here = [one for one in analyses if one.folder == folder]
         parts += [f"## {title}"] if here else []
         for one in here:
-            tables = ", ".join(f"[{name}](tables/{name}.md)" for name in one.tables)
             parts += [
                 f"### {one.name}",
                 f"**{one.question}**",
-                f"[Query](../analyses/{one.name}.sql), on {tables}.",
+                f"[Query](../analyses/{one.name}.sql), {_reads(one)}.",
                 f"```text\n{outputs[one.name]}\n```",
             ]
     return _page([*parts, WRITTEN])
@@ -86,6 +85,13 @@ def questions_page(analyses: list[Analysis], outputs: Mapping[str, str]) -> str:
 def filled(text: str) -> str:
     """A paragraph in lines that an editor shows whole."""
     return fill(" ".join(text.split()), 110, break_long_words=False, break_on_hyphens=False)
+
+
+def _reads(analysis: Analysis) -> str:
+    """What a query rests on: documented tables, else the macro that it shows."""
+    if analysis.tables:
+        return "on " + ", ".join(f"[{name}](tables/{name}.md)" for name in analysis.tables)
+    return "with the macro " + ", ".join(f"`{name}`" for name in analysis.macros)
 
 
 def _reading(table: Table, analyses: list[Analysis]) -> list[Analysis]:

@@ -1,5 +1,6 @@
 """The pages of `docs/` that are written from the project are as the project is: `make docs`."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from pages_of_docs import DOCS, TABLES, manifest_in, pages_now
 from project import PROJECT
 from scripts.pages import (
     IncompleteDocsError,
+    analyses_of,
     configuration_page,
     outputs_in,
     settings_of,
@@ -37,6 +39,27 @@ def test_the_pages_say_what_the_project_says(manifest: Manifest) -> None:
     assert stale == [], "run: make docs"
     of_tables = {name for name in written if name.startswith("tables/")}
     assert of_tables <= set(pages), "a table that is no more has a page: make docs"
+
+
+def test_no_page_has_an_empty_link_or_a_sentence_without_its_end(manifest: Manifest) -> None:
+    # links without a text or a target, marks around nothing, a full stop or a comma after a blank
+    empty = re.compile(
+        r"\[\s*\]\(|\]\(\s*\)|(?<!`)``(?!`)|\*{4}|(?<=\w) [.,;:](?=\s|$)", re.MULTILINE
+    )
+    found = {}
+    for name, page in pages_now(manifest).items():
+        text = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)
+        found[name] = [line for line in text.splitlines() if empty.search(line)]
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_a_query_without_a_documented_table_names_its_macro(manifest: Manifest) -> None:
+    node = manifest["nodes"]["analysis.sync_logs.field_changes_between_runs"]
+    known = manifest["nodes"] | {"analysis": {**node, "depends_on": {"nodes": [], "macros": []}}}
+    with pytest.raises(IncompleteDocsError, match="it reads no documented table"):
+        analyses_of({"nodes": known})
+    page = pages_now(manifest)["questions.md"]
+    assert "field_changes_between_runs.sql), with the macro `field_changes_between`." in page
 
 
 def test_every_example_has_an_output() -> None:
