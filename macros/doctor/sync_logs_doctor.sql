@@ -1,10 +1,11 @@
 {#
-  Prints what this installation consists of and what to change: engine, settings, lake, state. Reads only.
+  Prints what this installation consists of and what to change: engine, session, settings, lake, state. Reads only.
     dbt run-operation sync_logs_doctor
 #}
 {% macro sync_logs_doctor() -%}
     {%- set advice = [] -%}
     {%- do sync_logs._print_section('Engine', sync_logs._engine_facts(advice)) -%}
+    {%- do sync_logs._print_section('Session', sync_logs._session_facts(advice)) -%}
     {%- do sync_logs._print_section('Settings', sync_logs._setting_facts(advice)) -%}
     {%- do sync_logs._print_section('Lake', sync_logs._lake_facts(advice)) -%}
     {%- do sync_logs._print_section('State', sync_logs._state_facts(advice)) -%}
@@ -15,23 +16,20 @@
 {%- endmacro %}
 
 {% macro _print_section(title, facts) -%}
+    {%- set width = facts | map('first') | map('length') | max -%}
     {%- do log('\n' ~ title, info=true) -%}
     {%- for name, value in facts -%}
-        {%- do log('  ' ~ '%-28s' | format(name) ~ value, info=true) -%}
+        {%- do log('  ' ~ name ~ ' ' * (width - name | length) ~ '  ' ~ value, info=true) -%}
     {%- endfor -%}
 {%- endmacro %}
 
 {% macro _engine_facts(advice) -%}
     {%- set row = run_query(
-        "select split(version(), ' ')[0], current_timezone(), reflect('java.lang.System', 'getProperty', 'java.version')").rows[0] -%}
+        "select split(version(), ' ')[0], reflect('java.lang.System', 'getProperty', 'java.version')").rows[0] -%}
     {%- set is_alone = sync_logs.holds_catalog() -%}
-    {%- if row[1] != 'UTC' -%}
-        {%- do advice.append(
-            'The session is in the time zone ' ~ row[1] ~ ': set spark.sql.session.timeZone to UTC, so that times are shown in UTC.') -%}
-    {%- endif -%}
     {{ return([
         ['dbt', dbt_version],
-        ['Spark', row[0] ~ ', Java ' ~ row[2] ~ ', time zone ' ~ row[1]],
+        ['Spark', row[0] ~ ', Java ' ~ row[1]],
         ['target', target.name ~ (' at ' ~ env_var('SPARK_REMOTE') if env_var('SPARK_REMOTE', '') else '')],
         ['lock', 'this command holds the catalog' if is_alone
             else 'none; of two builds at once the second is refused when it commits'],
@@ -62,30 +60,40 @@
         {{ return([['path', sync_logs.lake_path()]]) }}
     {%- endif -%}
     {%- do run_query('refresh table ' ~ relation) -%}
-    {%- set row = run_query(sync_logs._lake_query(relation)).rows[0] -%}
+    {%- do run_query('refresh table ' ~ source('sync_logs_lake', 'fact_files')) -%}
+    {%- set row = run_query(sync_logs._lake_query()).rows[0] -%}
     {%- if row['file_count'] == 0 -%}
         {%- do advice.append('No file under ' ~ sync_logs.lake_path() ~ '/sync_tracking_datasets: set SYNC_LOGS_LAKE_PATH to the root of a lake.') -%}
     {%- endif -%}
     {{ return([
         ['path', sync_logs.lake_path()],
-        ['files', row['file_count'] ~ ' (' ~ row['batch_count'] ~ ' batches, ' ~ row['metadata_count']
-            ~ ' metadata.json, ' ~ row['other_count'] ~ ' others), ' ~ row['size_mb'] ~ ' MB'],
+        ['files', row['file_count'] ~ ', ' ~ row['size_mb'] ~ ' MB'],
         ['newest file', row['newest'] or 'none'],
         ['schema generations', sync_logs._generations() | join(', ') or 'not known before the first build'],
     ]) }}
 {%- endmacro %}
 
-{% macro _lake_query(relation) %}
+{# All files that a build looks at, as the manifest counts them. #}
+{% macro _lake_query() %}
+    with
+
+    files as (
+        select
+            _metadata.file_size,
+            _metadata.file_modification_time
+        from {{ source('sync_logs_lake', 'files') }}
+        union all
+        select
+            _metadata.file_size,
+            _metadata.file_modification_time
+        from {{ source('sync_logs_lake', 'fact_files') }}
+    )
+
     select
         count(*) as file_count,
-        count_if(_metadata.file_path like '%.parquet') as batch_count,
-        count_if(_metadata.file_path like '%/metadata.json') as metadata_count,
-        count_if(
-            not _metadata.file_path like '%.parquet' and not _metadata.file_path like '%/metadata.json'
-        ) as other_count,
-        cast(coalesce(sum(_metadata.file_size), 0) / 1e6 as decimal(18, 1)) as size_mb,
-        cast(max(_metadata.file_modification_time) as string) as newest
-    from {{ relation }}
+        cast(coalesce(sum(file_size), 0) / 1e6 as decimal(18, 1)) as size_mb,
+        date_format(max(file_modification_time), 'yyyy-MM-dd HH:mm:ss') as newest
+    from files
 {% endmacro %}
 
 {# What the oldest, the newest and a few files between them look like. #}
@@ -135,6 +143,7 @@
     {%- endif -%}
     {%- do sync_logs._check_not_newer(version) -%}
     {%- set row = run_query(sync_logs._state_query()).rows[0] -%}
+    {%- set issue_count = row['issue_count'] + sync_logs._empty_file_count() -%}
     {%- set references = sync_logs._live_references(true) -%}
     {%- set live = sync_logs.live_loads(references) -%}
     {%- set recorded = references['recorded'] -%}
@@ -152,8 +161,8 @@
     {%- if live | length > var('sync_logs_max_live_loads') -%}
         {%- do advice.append('There are more live loads than sync_logs_max_live_loads: run `dbt run-operation sync_logs_compact`.') -%}
     {%- endif -%}
-    {%- if row['issue_count'] > 0 -%}
-        {%- do advice.append(row['issue_count'] ~ ' files of the lake have issues: look into lake_file_issues.') -%}
+    {%- if issue_count > 0 -%}
+        {%- do advice.append(issue_count ~ ' files of the lake have issues: look into lake_file_issues.') -%}
     {%- endif -%}
     {%- if row['too_late_count'] > 0 -%}
         {%- do advice.append(row['too_late_count'] ~ ' runs came too late, after later ones had been pruned: look for is_too_late in sync_runs.') -%}
@@ -167,7 +176,10 @@
         ['schema version', version],
         ['builds', recorded | length],
         ['loads', live | length ~ ' live, ' ~ killed | length ~ ' of killed builds'],
-        ['files', row['file_count'] ~ ' on record, ' ~ row['issue_count'] ~ ' with issues'],
+        ['files', row['file_count'] ~ ' (' ~ row['batch_count'] ~ ' batches, ' ~ row['metadata_count']
+            ~ ' metadata.json, ' ~ row['fact_count'] ~ ' with names, ' ~ row['other_count']
+            ~ ' beside the layout), ' ~ row['gone_count'] ~ ' gone from the lake'],
+        ['files with issues', issue_count],
         ['runs', row['run_count'] ~ ', ' ~ row['open_count'] ~ ' not settled, ' ~ row['pruned_count']
             ~ ' pruned, ' ~ row['too_late_count'] ~ ' too late'],
     ]) }}
@@ -183,8 +195,13 @@
 
     files as (
         select
-            count(*) as file_count,
-            count_if(issue is not null) as issue_count
+            count_if(is_in_lake) as file_count,
+            count_if(is_in_lake and file_kind = 'batch') as batch_count,
+            count_if(is_in_lake and file_kind = 'metadata') as metadata_count,
+            count_if(is_in_lake and file_kind = 'fact') as fact_count,
+            count_if(is_in_lake and file_kind = 'other') as other_count,
+            count_if(not is_in_lake) as gone_count,
+            count_if(is_in_lake and issue is not null) as issue_count
         from {{ sync_logs.state_table('int_files__landed') }}
         where load_id = '{{ sync_logs.committed_load_id() }}'
     ),
@@ -210,3 +227,14 @@
     cross join files
     cross join runs
 {% endmacro %}
+
+{# Files that Spark's listing does not show, so that the manifest has none of them. #}
+{% macro _empty_file_count() -%}
+    {%- set relation = sync_logs.state_table('int_files__audited') -%}
+    {%- if not sync_logs.is_file_audit_on() or load_relation(relation) is none -%}
+        {{ return(0) }}
+    {%- endif -%}
+    {{ return(run_query(
+        "select count(*) from " ~ relation ~ " where issue = 'empty file' and load_id = '"
+        ~ sync_logs.committed_load_id() ~ "'").rows[0][0]) }}
+{%- endmacro %}
