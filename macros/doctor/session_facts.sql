@@ -8,25 +8,26 @@
     {%- set nanos = sync_logs._value_in_use('spark.sql.legacy.parquet.nanosAsLong') -%}
     {%- set type = sync_logs._value_in_use('spark.sql.parquet.outputTimestampType') -%}
     {%- set settings = [
-        ['spark.sql.session.timeZone', 'UTC', row[0], row[1], 'times are shown in another zone'],
+        ['spark.sql.session.timeZone', 'UTC', row[0], row[1], 'Times are shown in another zone'],
         ['spark.sql.legacy.parquet.nanosAsLong', 'true', nanos, nanos | lower == 'true',
-            'files with times in nanoseconds cannot be read'],
+            'Files with times in nanoseconds cannot be read'],
         ['spark.sql.parquet.outputTimestampType', 'TIMESTAMP_MICROS', type, type | upper == 'TIMESTAMP_MICROS',
-            'a question about one day reads all days'],
+            'A question about one day reads all days'],
     ] -%}
     {%- set facts = [] -%}
-    {%- for name, wanted, value, is_as_asked, otherwise in settings -%}
+    {%- for name, wanted, value, is_as_asked, consequence in settings -%}
         {%- set asked = sync_logs._value_asked_for(name) -%}
+        {%- set has_no_effect = asked is not none and asked | lower != value | lower -%}
         {%- if is_as_asked -%}
             {%- do facts.append([name, value ~ ', as asked']) -%}
-        {%- elif asked is not none and asked | lower != value | lower -%}
+        {%- elif has_no_effect -%}
             {%- do facts.append([name, value ~ '; the profile asks for ' ~ asked ~ ', which has no effect']) -%}
         {%- else -%}
             {%- do facts.append([name, value ~ ', differs from ' ~ wanted]) -%}
         {%- endif -%}
         {%- if not is_as_asked -%}
             {%- do advice.append(
-                'Else ' ~ otherwise ~ ': ' ~ sync_logs._where_to_set(name, wanted, asked is not none) ~ '.') -%}
+                consequence ~ ': ' ~ sync_logs._where_to_set(name, wanted, has_no_effect) ~ '.') -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do facts.append(['ANSI mode', ('on' if row[2] else 'off') ~ '; the tables are the same with either']) -%}
@@ -39,7 +40,7 @@
         current_timezone() as time_zone,
         forall(
             sequence(bigint(0), bigint(2000000000), bigint(2592000)),
-            second_of_day -> date_format(timestamp_seconds(second_of_day), 'HH:mm:ss') = '00:00:00'
+            midnight -> date_format(timestamp_seconds(midnight), 'HH:mm:ss') = '00:00:00'
         ) as is_utc,
         -- with ANSI on, Spark makes a number of the text
         typeof(coalesce(1, '1')) != 'string' as is_ansi
@@ -55,14 +56,14 @@
     {{ return(asked.get('set:hiveconf:' ~ name, asked.get(name))) }}
 {%- endmacro %}
 
-{# Where a setting takes effect, by the kind of connection. Arguments: name, value, is_asked (boolean). #}
-{% macro _where_to_set(name, value, is_asked) -%}
+{# Where a setting takes effect, by the kind of connection. Arguments: name, value, has_no_effect (what the profile asks for). #}
+{% macro _where_to_set(name, value, has_no_effect) -%}
     {%- set method = adapter.config.credentials.method | string | lower -%}
     {%- set quoted = '"' ~ value ~ '"' if value == 'true' else value -%}
     {%- if method.endswith('thrift') -%}
         {{ return('write `set:hiveconf:' ~ name ~ ': ' ~ quoted ~ '` under server_side_parameters of the target '
             ~ target.target_name ~ '; a Thrift server drops names without `set:hiveconf:`') }}
-    {%- elif is_asked or not method.endswith('session') -%}
+    {%- elif has_no_effect or not method.endswith('session') -%}
         {{ return('set ' ~ name ~ ' to ' ~ value ~ ' on the server, which does not take it from the profile') }}
     {%- endif -%}
     {{ return('write `' ~ name ~ ': ' ~ quoted ~ '` under server_side_parameters of the target '

@@ -92,6 +92,12 @@
         and sync_logs._found_schema_version() == sync_logs.schema_version() -%}
         {%- do run_query('drop table if exists ' ~ outcomes) -%}
     {%- endif -%}
+    {#- what it showed is in `lake_file_issues` -#}
+    {%- set issues = graph.nodes.get('model.sync_logs.lake_file_issues') -%}
+    {%- set audit = load_relation(api.Relation.create(schema=issues.schema, identifier='lake_file_audit')) if issues -%}
+    {%- if audit and audit.is_view -%}
+        {%- do run_query('drop view if exists ' ~ audit) -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {% macro _add_missing_columns(node) -%}

@@ -1,6 +1,7 @@
 """The audit of the lake's files: what it says of each, on an embedded session and elsewhere."""
 
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyspark.sql import SparkSession
 
 from audited_lake import FINDINGS, RUN, batch, findings_of, write_lake
 from conftest import Warehouse
@@ -51,13 +53,24 @@ def test_each_bad_file_is_found_until_it_is_mended(
         "good.2.parquet",
     }
 
-    # switched off, everything else is built
+    # a file is counted in one way: 5 batches that can be listed, a note and a fact file
+    assert built.operation("sync_logs_doctor"), built.failures()
+    files = [line for line in built.said if line.startswith("  files")]
+    counts = [re.split(r" {2,}", line.strip())[1] for line in files]
+    assert counts[0].startswith("7, "), files
+    assert counts[1].startswith("7 (5 batches, 0 metadata.json, 1 with names, 1 beside"), files
+    assert int(counts[2]) == len(issues)
+
+    # switched off, everything else is built; a view of an older version goes
+    session = SparkSession.builder.getOrCreate()
+    session.sql(f"create view {built.schema}.lake_file_audit as select 1 as one")
     batch(["d"], built.lake / RUN / "good.3.parquet")
     assert not built.dbt("build", variables='{"sync_logs_file_audit": false}')
     assert built.failed() == ["assert_every_file_is_readable"], built.failures()
     names = {one.node.name for one in built.results}
     assert not names & {"int_files__audited", LEAVES[1]}
     assert len(built.rows("sync_records")) == 5
+    assert not session.catalog.tableExists(f"{built.schema}.lake_file_audit")
     readable = {path: issue for path, _, issue, *_ in FINDINGS if issue != "empty file"}
     unexplained = {row["relative_path"]: row for row in built.rows("lake_file_issues")}
     assert set(unexplained) == {*readable, beside}

@@ -1,0 +1,70 @@
+"""What the doctor says of a session whose settings are not those that are asked for."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+from pyspark.sql import SparkSession
+
+from conftest import Warehouse
+from project import PROJECT
+
+WANTED = {
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.legacy.parquet.nanosAsLong": "true",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+}
+SECTION = re.compile(r"^\n(\w[\w ]*)$")
+# the longest name of a section is followed by two blanks, every other one by more
+LINE = re.compile(r"^  (\S+(?: \S+)*) {2,}(.*)$")
+
+
+@pytest.fixture
+def other_settings(module_warehouse: Warehouse, tmp_path: Path) -> Iterator[Warehouse]:
+    """A warehouse whose profile asks for other settings than the project's."""
+    profile = yaml.safe_load((PROJECT / "profiles" / "profiles.yml").read_text())
+    settings = profile["sync_logs"]["outputs"]["embedded"]["server_side_parameters"]
+    settings |= dict(zip(WANTED, ("Etc/UTC", "false", "INT96"), strict=True))
+    (tmp_path / "profiles.yml").write_text(yaml.safe_dump(profile))
+    yield replace(module_warehouse, profiles=tmp_path)
+    for name, value in WANTED.items():
+        SparkSession.builder.getOrCreate().conf.set(name, value)
+
+
+def test_the_profile_of_a_clone_is_as_asked(module_warehouse: Warehouse) -> None:
+    said = sections(module_warehouse)
+    assert {name: said["Session"][name] for name in WANTED} == {
+        name: f"{value}, as asked" for name, value in WANTED.items()
+    }
+    assert said["Session"]["ANSI mode"].startswith("off;")
+    assert said["Settings"]["sync_logs_error_rules_relation"] == "null"
+
+
+def test_settings_are_judged_by_their_effect(other_settings: Warehouse) -> None:
+    said = sections(other_settings)
+    assert [said["Session"][name] for name in WANTED] == [
+        "Etc/UTC, as asked",
+        "false, differs from true",
+        "INT96, differs from TIMESTAMP_MICROS",
+    ]
+    advice = "\n".join(other_settings.said)
+    assert "spark.sql.session.timeZone: " not in advice
+    for written in ('nanosAsLong: "true"`', "outputTimestampType: TIMESTAMP_MICROS`"):
+        assert f"{written} under server_side_parameters of the target embedded" in advice
+
+
+def sections(built: Warehouse) -> dict[str, dict[str, str]]:
+    """What the doctor says, by section and name."""
+    assert built.operation("sync_logs_doctor"), built.failures()
+    found: dict[str, dict[str, str]] = {}
+    for line in built.said:
+        if heading := SECTION.match(line):
+            found[heading[1]] = {}
+        elif found and not line.startswith("  - "):
+            row = LINE.match(line)
+            assert row, f"no blanks between name and value: {line}"
+            found[list(found)[-1]][row[1]] = row[2]
+    return found
