@@ -24,6 +24,7 @@ SCHEMA = "sync_logs"
 READ_BY_QUERIES = (
     *("sync_logs_as_of", "sync_logs_settle_minutes", "sync_logs_retention_days"),
     *("sync_logs_max_live_loads", "sync_logs_lake_moved", "sync_logs_lake_path"),
+    "sync_logs_words",
 )
 # Projects as dbt has parsed them, each for a schema and the settings that a parse depends on.
 _parsed: dict[tuple[Path, Path, str, str], Any] = {}

@@ -1,23 +1,79 @@
 {#
-  Stops a macro on arguments that mean nothing, naming the macro, the argument and the mend.
-  Arguments: macro_name (string), arguments (mapping of name to [value, kind]; kinds: text, id (null allowed),
-  time, expression).
+  Stops a macro, or an operation, on arguments that mean nothing. One sentence names the macro, the argument and
+  what to type.
+  Arguments: macro_name (string), arguments (mapping of name to [value, kind]; kinds: text, text_or_empty, id and
+  days (null allowed), boolean, time, expression), unknown (mapping: the `kwargs` of the macro), is_operation
+  (boolean: the arguments come from --args, which is YAML, and not from Jinja).
 #}
-{% macro check_arguments(macro_name, arguments) -%}
+{% macro check_arguments(macro_name, arguments, unknown, is_operation=false) -%}
+    {%- for name in unknown -%}
+        {%- do exceptions.raise_compiler_error(
+            macro_name ~ ': there is no argument ' ~ name ~ '; it takes '
+            ~ (arguments | join(', ') or 'none') ~ '.') -%}
+    {%- endfor -%}
     {%- for name, (value, kind) in arguments.items() -%}
-        {%- set wrong = none -%}
-        {%- if kind in ('text', 'expression') and not (value is string and value) -%}
-            {%- set wrong = 'give it as a text' -%}
-        {%- elif kind == 'id' and value is not none and value is not string -%}
-            {%- set wrong = 'give it as a text, or leave it out' -%}
-        {%- elif kind == 'time' and not (value is string and sync_logs.is_time(value)) -%}
-            {%- set wrong = 'give ISO 8601, for instance 2026-01-31T06:00:00Z' -%}
-        {%- endif -%}
-        {%- if wrong -%}
+        {%- set remedy = sync_logs._remedy(name, value, kind, ': ' if is_operation else '=') -%}
+        {%- if remedy -%}
+            {# what is to be erased is not written into a log #}
+            {%- set shown = sync_logs._shown(value, is_secret=is_operation and name == 'identifier') -%}
             {%- do exceptions.raise_compiler_error(
-                macro_name ~ ': ' ~ name ~ ' is ' ~ value ~ '; ' ~ wrong ~ '.') -%}
+                macro_name ~ ': ' ~ name ~ ' is ' ~ shown ~ '; ' ~ remedy ~ '.') -%}
         {%- endif -%}
     {%- endfor -%}
+{%- endmacro %}
+
+{# The same for an operation: its arguments come from --args. #}
+{% macro check_operation(operation, arguments, unknown) -%}
+    {%- do sync_logs.check_arguments(operation, arguments, unknown, is_operation=true) -%}
+{%- endmacro %}
+
+{#
+  What to type instead of a value; none if it is sound. A text without quotes is refused even where YAML makes a
+  number of it: it reads 0501 as 321 and 1.10 as 1.1, so nobody can tell what was typed, and purge_record would
+  erase another record.
+#}
+{% macro _remedy(name, value, kind, sign) -%}
+    {%- set is_missing = value is undefined or value is none -%}
+    {%- if kind in ('id', 'days') and value is none -%}
+        {{ return(none) }}
+    {%- elif kind == 'boolean' -%}
+        {{ return(none if value is boolean else 'write ' ~ name ~ sign ~ 'true or ' ~ name ~ sign
+            ~ 'false, without quotes') }}
+    {%- elif kind == 'days' -%}
+        {%- set is_sound = value is number and value is not boolean and 0 <= value <= sync_logs.most_days() -%}
+        {{ return(none if is_sound else 'write a number of days from 0 to ' ~ sync_logs.most_days()
+            ~ ', without quotes, for instance ' ~ name ~ sign ~ '90') }}
+    {%- elif kind == 'time' -%}
+        {{ return(none if value is string and sync_logs.is_time(value)
+            else 'write a time in ISO 8601 in quotes, for instance ' ~ name ~ sign ~ '"2026-01-31T06:00:00Z"') }}
+    {%- elif is_missing -%}
+        {{ return('give a text in quotes, ' ~ name ~ sign ~ '"..."') }}
+    {%- elif value is not string -%}
+        {{ return('write it in quotes, ' ~ name ~ sign ~ '"..."'
+            ~ (', as sync_runs shows it' if name in ('organization_id', 'sync_id', 'run_a', 'run_b'))) }}
+    {%- elif not value and kind != 'text_or_empty' -%}
+        {{ return('give a text' ~ (', or leave it out' if kind == 'id')) }}
+    {%- endif -%}
+    {{ return(none) }}
+{%- endmacro %}
+
+{# A value in words, with what YAML or Jinja has taken it for. #}
+{% macro _shown(value, is_secret) -%}
+    {%- if value is undefined or value is none -%}
+        {{ return('missing') }}
+    {%- elif value is string and not value -%}
+        {{ return('empty') }}
+    {%- endif -%}
+    {%- set type = 'boolean' if value is boolean else 'number' if value is number else 'text' if value is string
+        else 'mapping' if value is mapping else 'list' if value is sequence else 'date' -%}
+    {%- set text = '"' ~ value ~ '"' if value is string else value | string | lower if value is boolean
+        else value | string -%}
+    {{ return('a ' ~ type if is_secret or type in ('mapping', 'list') else 'the ' ~ type ~ ' ' ~ text) }}
+{%- endmacro %}
+
+{# More days than any log goes back, and few enough to be subtracted from a time. #}
+{% macro most_days() -%}
+    {{ return(1000000) }}
 {%- endmacro %}
 
 {# Whether a text is a date or a time as ISO 8601 writes them. #}

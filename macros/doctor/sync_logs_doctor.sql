@@ -3,6 +3,7 @@
     dbt run-operation sync_logs_doctor
 #}
 {% macro sync_logs_doctor() -%}
+    {%- do sync_logs.check_operation('sync_logs_doctor', {}, kwargs) -%}
     {%- set advice = [] -%}
     {%- do sync_logs._print_section('Engine', sync_logs._engine_facts(advice)) -%}
     {%- do sync_logs._print_section('Session', sync_logs._session_facts(advice)) -%}
@@ -41,7 +42,7 @@
     {%- set facts = [] -%}
     {%- for name in ['sync_logs_lake_path', 'sync_logs_lake_moved', 'sync_logs_as_of',
         'sync_logs_settle_minutes', 'sync_logs_retention_days', 'sync_logs_settings_relation',
-        'sync_logs_error_rules_relation', 'sync_logs_max_live_loads', 'sync_logs_file_audit'] -%}
+        'sync_logs_error_rules_relation', 'sync_logs_words', 'sync_logs_max_live_loads', 'sync_logs_file_audit'] -%}
         {%- do facts.append([name, 'null' if var(name) is none else var(name)]) -%}
     {%- endfor -%}
     {%- if var('sync_logs_as_of') is not none -%}

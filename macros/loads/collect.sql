@@ -6,7 +6,9 @@
   Argument: keep_previous (boolean); false also drops what only the commit before the last needs.
 #}
 {% macro sync_logs_collect(keep_previous=true) -%}
-    {%- do sync_logs.check_operation({'keep_previous': [keep_previous, 'boolean']}) -%}
+    {%- do sync_logs.check_operation(
+        'sync_logs_collect', {'keep_previous': [keep_previous, 'boolean']}, kwargs) -%}
+    {%- do sync_logs.check_schema_version() -%}
     {%- set dropped = sync_logs._collect(sync_logs._live_references(keep_previous)) -%}
     {%- do log(dropped ~ ' dead partitions dropped from ' ~ sync_logs.state_schema() ~ '.', info=true) -%}
 {%- endmacro %}

@@ -13,14 +13,17 @@
 {#
   The one statement that publishes a load. `schema_version` says how the tables of the state are laid
   out, so that another version of this package knows what it finds; `has_changes`, whether a checkpoint lies over
-  another one: a literal, so that Spark plans a question without a join where none does.
-  Arguments: load_id (string), schema_version (number; null for that of this package), has_changes (boolean).
+  another one: a literal, so that Spark plans a question without a join where none does; `words`, what the words of the
+  log meant to the build that wrote it.
+  Arguments: load_id (string), schema_version (number; null for that of this package), has_changes (boolean),
+  words (string; null for those of this build).
 #}
-{% macro commit_query(load_id, schema_version=none, has_changes=false) -%}
+{% macro commit_query(load_id, schema_version=none, has_changes=false, words=none) -%}
     select
         '{{ load_id }}' as load_id,
         {{ schema_version or sync_logs.schema_version() }} as schema_version,
-        {{ 'true' if has_changes else 'false' }} as has_changes
+        {{ 'true' if has_changes else 'false' }} as has_changes,
+        {{ sync_logs.text_literal(words or sync_logs.words_as_text(sync_logs.words())) }} as words
 {%- endmacro %}
 
 {#
@@ -31,7 +34,10 @@
     {%- do sync_logs.check_base(sync_logs.committed_load_id(), base_load_id) -%}
     {%- call statement() -%}
         create or replace view {{ sync_logs.state_table('sync_load_current') }} as
-        {{ sync_logs.commit_query(load_id, has_changes=sync_logs.has_changes(load_id)) }}
+        {{ sync_logs.commit_query(
+            load_id,
+            has_changes=sync_logs.has_changes(load_id),
+            words=sync_logs.committed_words_as_text()) }}
     {%- endcall -%}
 {%- endmacro %}
 

@@ -5,6 +5,7 @@
   Run by hand: dbt run-operation sync_logs_compact
 #}
 {% macro sync_logs_compact() -%}
+    {%- do sync_logs.check_operation('sync_logs_compact', {}, kwargs) -%}
     {%- set base_load_id = sync_logs.begin_operation() -%}
     {%- set rewritten = sync_logs._loads_to_rewrite(base_load_id) -%}
     {%- if rewritten | length < 2 -%}
@@ -20,7 +21,6 @@
     {%- if live | length > var('sync_logs_max_live_loads') -%}
         {%- set rewritten = sync_logs._loads_to_rewrite(references['commit'][0]) -%}
         {%- if rewritten | length >= 2 -%}
-            {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
             {%- do sync_logs._compact(references['commit'][0], rewritten) -%}
         {%- endif -%}
     {%- endif -%}
@@ -28,6 +28,7 @@
 
 {% macro _compact(base_load_id, rewritten) -%}
     {%- do log('Compacting ' ~ rewritten | length ~ ' loads of ' ~ sync_logs.mart_schema() ~ ' ...', info=true) -%}
+    {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
     {%- do sync_logs.rewrite_manifests(base_load_id, rewritten) -%}
     {%- do sync_logs.publish_operation('compact', base_load_id) -%}
     {%- do log(rewritten | length ~ ' loads are one now. What they held is dropped by the next build but one.', info=true) -%}

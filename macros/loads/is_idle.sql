@@ -45,6 +45,7 @@
     {%- if sync_logs.is_building() and not flags.FULL_REFRESH -%}
         {%- set base = sync_logs.planned_base() -%}
         {%- if base and sync_logs._found_schema_version() == sync_logs.schema_version()
+            and not sync_logs.changed_words()
             and not run_query(sync_logs._news_query(base)).rows -%}
             {%- do graph.update({'sync_logs_idle_base': {sync_logs.load_id(): base}}) -%}
         {%- endif -%}

@@ -4,11 +4,13 @@
   old one, and then it is committed. Nothing that exists is changed; a kill leaves a dead load.
 #}
 
-{# Start of an operation. Returns the load that it is made from. #}
+{#
+  Start of an operation: checks, and changes nothing. Returns the load that it is made from. Once it is known that
+  there is something to do, the operation announces its load.
+#}
 {% macro begin_operation() -%}
     {%- do sync_logs.check_settings() -%}
     {%- do sync_logs.check_schema_version() -%}
-    {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
     {{ return(sync_logs.committed_load_id()) }}
 {%- endmacro %}
 

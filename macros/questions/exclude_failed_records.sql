@@ -8,7 +8,7 @@
 {% macro exclude_failed_records(identifier, sync_id, organization_id=none, pattern=none) -%}
     {%- do sync_logs.check_arguments('exclude_failed_records', {
         'identifier': [identifier, 'expression'], 'sync_id': [sync_id, 'text'],
-        'organization_id': [organization_id, 'id'], 'pattern': [pattern, 'id']}) -%}
+        'organization_id': [organization_id, 'id'], 'pattern': [pattern, 'id']}, kwargs) -%}
     not exists (
         select 1
         from (select * from {{ ref('sync_logs', 'sync_snapshot') }}) as failed_records

@@ -8,7 +8,7 @@
 {% macro field_changes_between(run_a, run_b, sync_id=none, organization_id=none) -%}
     {%- do sync_logs.check_arguments('field_changes_between', {
         'run_a': [run_a, 'text'], 'run_b': [run_b, 'text'], 'sync_id': [sync_id, 'id'],
-        'organization_id': [organization_id, 'id']}) -%}
+        'organization_id': [organization_id, 'id']}, kwargs) -%}
     with
 
     payloads as (

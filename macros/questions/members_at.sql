@@ -7,7 +7,8 @@
 #}
 {% macro members_at(at, sync_id=none, organization_id=none) -%}
     {%- do sync_logs.check_arguments('members_at', {
-        'at': [at, 'time'], 'sync_id': [sync_id, 'id'], 'organization_id': [organization_id, 'id']}) -%}
+        'at': [at, 'time'], 'sync_id': [sync_id, 'id'], 'organization_id': [organization_id, 'id']},
+        kwargs) -%}
     select
         organization_id,
         sync_id,

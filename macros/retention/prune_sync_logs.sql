@@ -8,10 +8,12 @@
   (number; null: the sync's setting, else `sync_logs_retention_days`).
 #}
 {% macro prune_sync_logs(dry_run=true, organization_id=none, sync_id=none, retention_days=none) -%}
-    {%- do sync_logs.check_operation({
-        'dry_run': [dry_run, 'boolean'], 'retention_days': [retention_days, 'days']}) -%}
+    {%- do sync_logs.check_operation('prune_sync_logs', {
+        'dry_run': [dry_run, 'boolean'], 'organization_id': [organization_id, 'id'], 'sync_id': [sync_id, 'id'],
+        'retention_days': [retention_days, 'days']}, kwargs) -%}
     {%- set base_load_id = sync_logs.begin_operation() -%}
     {%- do sync_logs.check_scope(base_load_id, organization_id, sync_id) -%}
+    {%- do sync_logs.check_sync_settings() -%}
     {%- set prunable = sync_logs._prunable_runs(
         base_load_id, organization_id, sync_id, retention_days) -%}
     {%- set syncs = run_query(sync_logs._prunable_syncs(prunable)).rows -%}
@@ -31,6 +33,7 @@
 {%- endmacro %}
 
 {% macro _prune(base_load_id, prunable) -%}
+    {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
     {%- set rewritten = run_query(sync_logs._loads_of_runs(base_load_id, prunable)).columns[0].values() | list -%}
     {%- do sync_logs._insert_pruned_runs(base_load_id, rewritten, prunable) -%}
     {%- do sync_logs._insert_pruned_files(base_load_id, rewritten) -%}

@@ -2,23 +2,61 @@
   Removes one identifier from every table and keeps it out: it is not read again from files that still
   hold it. The counts of the runs that held it are made anew by the next build.
     dbt run-operation purge_record --args '{organization_id: "12", identifier: "a@example.com"}'
+  An identifier that no table holds is most often misspelt, so it is refused; with in_advance it is kept out all
+  the same, for files that are still to come.
   dbt writes its arguments into logs/dbt.log (not with --log-level-file none) and into
   target/run_results.json.
-  Arguments: organization_id, identifier (strings), sync_id (string; null for all syncs).
+  Arguments: organization_id, identifier (strings), sync_id (string; null for all syncs), in_advance (boolean).
 #}
-{% macro purge_record(organization_id=none, identifier=none, sync_id=none) -%}
-    {%- do sync_logs.check_operation({
-        'organization_id': [organization_id, 'text'], 'identifier': [identifier, 'text_or_empty']}) -%}
+{% macro purge_record(organization_id=none, identifier=none, sync_id=none, in_advance=false) -%}
+    {%- do sync_logs.check_operation('purge_record', {
+        'organization_id': [organization_id, 'text'], 'identifier': [identifier, 'text_or_empty'],
+        'sync_id': [sync_id, 'id'], 'in_advance': [in_advance, 'boolean']}, kwargs) -%}
     {%- set base_load_id = sync_logs.begin_operation() -%}
-    {%- do sync_logs.check_scope(base_load_id, organization_id, sync_id) -%}
+    {%- set is_held = run_query(sync_logs._holds_record(organization_id, identifier, sync_id)).rows | length > 0 -%}
     {%- set scope = [organization_id] + ([sync_id] if sync_id is not none else []) -%}
+    {%- set identifier_hash = local_md5((scope + [identifier]) | join('/')) -%}
+    {%- set where = ('sync ' ~ sync_id ~ ' of ' if sync_id is not none else '') ~ 'organization '
+        ~ organization_id -%}
+    {%- if is_held or not sync_logs._is_kept_out(identifier_hash, sync_id) -%}
+        {%- if not is_held and not in_advance -%}
+            {%- do sync_logs.check_scope(base_load_id, organization_id, sync_id) -%}
+            {%- do sync_logs._refuse_purge(where) -%}
+        {%- endif -%}
+        {%- set run_count = sync_logs._purge(base_load_id, organization_id, sync_id, identifier_hash) -%}
+        {%- do log(
+            'Purged one identifier of ' ~ where ~ ' from ' ~ run_count ~ ' runs. '
+            ~ ('The next `dbt build` counts these runs anew.' if run_count else
+                'No run on record had a row of it that is left.' if is_held else
+                'No table held it; it is kept out from now on.')
+            ~ sync_logs._of_copies(), info=true) -%}
+    {%- else -%}
+        {%- do log(
+            'This identifier of ' ~ where ~ ' is kept out already, and no table holds it. Nothing was changed.',
+            info=true) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Stops a purge that would erase nothing. Without the identifier: what is asked for must not be in a log. #}
+{% macro _refuse_purge(where) -%}
+    {%- do exceptions.raise_compiler_error(
+        'No table holds this identifier of ' ~ where ~ ', so nothing was erased and nothing was changed. Write it as '
+        ~ 'sync_records shows it; to keep out one that is still to come, add in_advance: true to --args.') -%}
+{%- endmacro %}
+
+{#
+  Erases what has this hash, and publishes the state without it. Returns how many runs held it.
+  Arguments: base_load_id, organization_id, sync_id (null for all syncs), identifier_hash (strings).
+#}
+{% macro _purge(base_load_id, organization_id, sync_id, identifier_hash) -%}
+    {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
     {%- call statement() -%}
         insert into {{ sync_logs.committed('purged_records') }}
         partition (load_id = '{{ sync_logs.load_id() }}')
         select
             {{ sync_logs.text_literal(organization_id) }},
             {{ sync_logs.text_literal(sync_id) if sync_id is not none else 'cast(null as string)' }},
-            '{{ local_md5((scope + [identifier]) | join('/')) }}',
+            '{{ identifier_hash }}',
             {{ sync_logs.build_started_at() }}
     {%- endcall -%}
     {%- set rewritten = run_query(sync_logs._loads_with_purged()).columns[0].values() | list -%}
@@ -36,16 +74,54 @@
             ~ is_held ~ ')'}) -%}
     {%- do sync_logs.publish_operation('purge', base_load_id) -%}
     {%- do sync_logs._collect(sync_logs._live_references(false)) -%}
-    {%- do log(
-        'Purged one identifier of organization ' ~ organization_id ~ ' from ' ~ runs | length
-        ~ ' runs. The next `dbt build` counts these runs anew.', info=true) -%}
+    {{ return(runs | length) }}
+{%- endmacro %}
+
+{# What a purge cannot reach: tables that a project has made of our views, each a copy of what the last build saw. #}
+{% macro _of_copies() -%}
+    {%- set copies = [] -%}
+    {%- for node in graph.nodes.values()
+        if node.resource_type == 'model' and node.package_name == 'sync_logs'
+        and node.config.materialized in ('table', 'incremental') -%}
+        {%- do copies.append(node.name) -%}
+    {%- endfor -%}
+    {{ return(' Tables in place of views still hold it (' ~ copies | sort | join(', ')
+        ~ '): run `dbt build` now to write them again.' if copies else '') }}
+{%- endmacro %}
+
+{# The tables with an identifier: what was logged, and what has been computed of it. #}
+{% macro _tables_with_identifier() -%}
+    {{ return(['int_records__landed', 'int_records__recovered', 'int_changelog__built',
+        'int_membership_events__built', 'int_memberships__built', 'int_field_changes__built',
+        'int_record_states__built', 'int_record_errors__built']) }}
+{%- endmacro %}
+
+{# Query: a row if any table holds a record, in a load that is live or in one that is still on disk. #}
+{% macro _holds_record(organization_id, identifier, sync_id) %}
+    {% for table in sync_logs._tables_with_identifier() %}
+        select 1 as found
+        from {{ sync_logs.state_table(table) }}
+        where
+            organization_id = {{ sync_logs.text_literal(organization_id) }}
+            {% if sync_id is not none %} and sync_id = {{ sync_logs.text_literal(sync_id) }} {% endif %}
+            and identifier = {{ sync_logs.text_literal(identifier) }}
+        {% if not loop.last %} union all {% endif %}
+    {% endfor %}
+    limit 1
+{% endmacro %}
+
+{# Whether an earlier purge keeps out the same identifier, in the same syncs. #}
+{% macro _is_kept_out(identifier_hash, sync_id) -%}
+    {%- for row in run_query(sync_logs._purged_query()).rows
+        if row['identifier_hash'] == identifier_hash and (row['sync_id'] is none) == (sync_id is none) -%}
+        {{ return(true) }}
+    {%- endfor -%}
+    {{ return(false) }}
 {%- endmacro %}
 
 {# Query: loads that hold a row of what is purged, live or not. #}
 {% macro _loads_with_purged() %}
-    {% for table in ['int_records__landed', 'int_records__recovered', 'int_changelog__built',
-        'int_membership_events__built', 'int_memberships__built', 'int_field_changes__built',
-        'int_record_states__built', 'int_record_errors__built'] %}
+    {% for table in sync_logs._tables_with_identifier() %}
         select distinct load_id
         from {{ sync_logs.state_table(table) }}
         where {{ sync_logs.is_purged('organization_id', 'sync_id', 'identifier') }}

@@ -7,9 +7,10 @@
     4  outcomes are no table of their own any more
     5  the summary of a run says whether it has aborted rows, not how many
     6  checkpoints that lie over others, and a commit that says whether there is one
+    7  a commit that says what words of the log meant to the build that wrote it
 #}
 {% macro schema_version() -%}
-    {{ return(6) }}
+    {{ return(7) }}
 {%- endmacro %}
 
 {# Version of the state that is there; null if nothing has been committed yet. #}
@@ -75,10 +76,13 @@
             and node.config.materialized == 'load' -%}
             {%- do sync_logs._add_missing_columns(node) -%}
         {%- endfor -%}
+        {%- set committed_load_id = sync_logs.committed_load_id() -%}
         {# what is committed stays, in the words of this version, which is read before there is a new commit #}
         {%- do run_query(
             'create or replace view ' ~ sync_logs.state_table('sync_load_current') ~ ' as '
-            ~ sync_logs.commit_query(sync_logs.committed_load_id(), schema_version=found)) -%}
+            ~ sync_logs.commit_query(
+                committed_load_id, schema_version=found, has_changes=sync_logs.has_changes(committed_load_id),
+                words=sync_logs.committed_words_as_text())) -%}
     {%- endif -%}
 {%- endmacro %}
 

@@ -1,15 +1,8 @@
 {#
-  Maps a logged operation to the one vocabulary of the project.
-  Argument: operation (SQL expression of type string). Never null.
+  Maps a logged operation to the one vocabulary of the project. Never null.
+  Arguments: operation (SQL expression of type string), word_map (SQL expression; the words of this build if none
+  is given).
 #}
-{% macro canonical_operation(operation) -%}
-    {%- set words = {
-        'upsert': 'upsert',
-        'delete': 'delete', 'deleted': 'delete', 'remove': 'delete', 'removed': 'delete',
-        'update': 'update', 'updated': 'update', 'change': 'update',
-        'insert': 'insert', 'create': 'insert', 'created': 'insert', 'inserted': 'insert', 'add': 'insert',
-        'append': 'append',
-        'mirror': 'mirror',
-    } -%}
-    coalesce({{ sync_logs.word_for(operation, words) }}, 'unknown')
+{% macro canonical_operation(operation, word_map=none) -%}
+    coalesce({{ sync_logs.word_for(operation, word_map or sync_logs.word_map('operation')) }}, 'unknown')
 {%- endmacro %}

@@ -3,10 +3,5 @@
   Argument: status (SQL expression of type string).
 #}
 {% macro run_outcome(status) -%}
-    case
-        when {{ sync_logs.cleaned(status) }}
-            in ('succeeded', 'success', 'completed', 'completed with errors') then 'succeeded'
-        when {{ sync_logs.cleaned(status) }}
-            in ('failed', 'error', 'aborted', 'cancelled', 'canceled') then 'failed'
-    end
+    {{ sync_logs.word_for(status, sync_logs.word_map('run_status')) }}
 {%- endmacro %}

@@ -1,20 +1,43 @@
-{# Takes texts and typed columns: a seed on an embedded Spark has the text None instead of null. #}
+{#
+  Takes texts and typed columns: a seed on an embedded Spark has the text None instead of null. A value that means
+  nothing counts as if it was empty; `given_values` has it as it is, for `int_sync_settings__checked`.
+#}
+{% set flags = ['is_active', 'keep_changelog', 'keep_snapshot', 'keep_runs'] %}
 with
 
 source as (
     select * from {{ sync_logs.given_relation('sync_logs_settings_relation', 'sync_settings') }}
 ),
 
+trimmed as (
+    select
+        {% for column in ['organization_id', 'sync_id'] %}
+            nullif(nullif(cast({{ column }} as string), ''), 'None') as {{ column }},
+        {% endfor %}
+        {% for column in flags + ['retention_days'] %}
+            nullif(nullif(trim(cast({{ column }} as string)), ''), 'None') as {{ column }}
+            {{- ',' if not loop.last }}
+        {% endfor %}
+    from source
+),
+
 cleaned as (
     select
-        cast(organization_id as string) as organization_id,
-        cast(sync_id as string) as sync_id,
-        {% for column in ['is_active', 'keep_changelog', 'keep_snapshot', 'keep_runs'] %}
-            coalesce(try_cast(lower(trim(cast({{ column }} as string))) as boolean), true)
-                as {{ column }},
+        organization_id,
+        sync_id,
+        {% for column in flags %}
+            coalesce(try_cast(lower({{ column }}) as boolean), true) as {{ column }},
         {% endfor %}
-        try_cast(trim(cast(retention_days as string)) as decimal(18, 6)) as retention_days
-    from source
+        case
+            when try_cast(retention_days as double) between 0 and {{ sync_logs.most_days() }}
+                then try_cast(retention_days as decimal(18, 6))
+        end as retention_days,
+        map(
+            {% for column in flags + ['retention_days'] %}
+                '{{ column }}', {{ column }} {{- ',' if not loop.last }}
+            {% endfor %}
+        ) as given_values
+    from trimmed
 )
 
 select * from cleaned

@@ -1,7 +1,12 @@
 -- Statuses and operations of the last load that the vocabulary does not know. They are kept and
 -- counted as failed; a warning, because only a person can say what they mean.
 -- depends_on: {{ ref('sync_logs', 'sync_records') }}
-{{ config(severity='warn') }}
+{{ config(
+    severity='warn',
+    meta={
+        'rows_in': 'sync_records',
+        'remedy': "Those with record_status or canonical_operation 'unknown' have words that the package does not "
+            ~ "know; say in the var sync_logs_words what they mean."}) }}
 with
 
 load_current as (

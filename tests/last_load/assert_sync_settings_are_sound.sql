@@ -1,19 +1,11 @@
--- Fails with each sync whose settings contradict themselves or mean nothing.
--- depends_on: {{ ref('sync_logs', 'sync_runs') }} (a leaf: a failure here must hold up nothing)
-with
-
-settings as (
-    select * from {{ ref('stg_sync_logs__sync_settings') }}
-)
-
+-- Fails with each setting of a single sync that means nothing or contradicts another one.
+{{ config(meta={'rows_in': 'sync_settings_issues', 'remedy': 'Correct the relation of settings.'}) }}
 select
     organization_id,
     sync_id,
-    count(*) as row_count
-from settings
-group by organization_id, sync_id
-having
-    count(*) > 1
-    or organization_id is null
-    or sync_id is null
-    or min(retention_days) < 0
+    setting_name,
+    given_value,
+    issue,
+    remedy
+from {{ ref('sync_logs', 'sync_settings_issues') }}
+where is_unsound

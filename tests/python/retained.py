@@ -76,9 +76,9 @@ class Pair:
         """Ask what would be pruned; no table changes."""
         self._operate("prune_sync_logs", prune_arguments(prune), variables(prune.now))
 
-    def purge(self, purge: Purge) -> None:
+    def purge(self, purge: Purge, *, in_advance: bool = False) -> None:
         """Purge a record, compare the tables that are promised at once."""
-        self._operate("purge_record", purge_arguments(purge))
+        self._operate("purge_record", purge_arguments(purge) | {"in_advance": in_advance})
         self.retained = self.retained.after_purge(purge)
         self.compare(ROW_LEVEL)
 

@@ -3,14 +3,16 @@
 In two processes, the one that is killed and the one after it, with a Spark as such projects have.
 """
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from consumer_process import HIDE_PLUGIN, KILL_AT, SET, WRITE_LAKE, Told, told_by
-from consumers import consumer
+from consumers import CONSUMER, consumer
 
 
 def variables(**given: object) -> list[str]:
@@ -22,10 +24,11 @@ SECOND = variables(expected_build=2)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project, one without our models, and the home of its warehouse and lake."""
+    """The project, it with tables in place of views, one without our models; their home."""
     folder = tmp_path_factory.mktemp("consumer")
     (folder / "home").mkdir()
     consumer(folder / "project")
+    consumer(folder / "with_tables", make_tables)
     without_models(folder / "without_models")
     return folder
 
@@ -62,8 +65,9 @@ def done(first: Told, folder: Path) -> dict[str, Told]:
 def after_the_kill(folder: Path) -> dict[str, list[str]]:
     among_ours = {"sync_logs_settings_relation": "Analytics_Sync_Logs.my_settings"}
     return {
+        # the documented tables were views up to now
+        "second build": [str(folder / "with_tables"), "build", *SECOND],
         # all with the same variables, so that dbt need not parse everything anew
-        "second build": ["build", *SECOND],
         "doctor": ["run-operation", "sync_logs.sync_logs_doctor", *SECOND],
         "a model of theirs": ["run", *SECOND, "--select", "customer_analytics.destinations"],
         "a test of theirs": ["test", *SECOND, "--select", "unique_destinations_airport"],
@@ -87,6 +91,11 @@ def without_models(project: Path) -> None:
                 file.unlink()
 
 
+def make_tables(configuration: dict[str, Any]) -> None:
+    """Make tables of our documented views."""
+    configuration["models"]["sync_logs"]["marts"]["+materialized"] = "table"
+
+
 def disable_models(configuration: dict[str, Any]) -> None:
     configuration["models"]["sync_logs"] = {"+enabled": False}
     for name in ("sync_logs_settings_relation", "sync_logs_error_rules_relation"):
@@ -107,6 +116,26 @@ def test_each_build_ends_in_the_expected_rows(done: dict[str, Told], build: str)
         "assert_plan_changes_are_as_expected",
         "assert_no_new_record_is_lost",
     } <= passed
+
+
+def test_tables_in_place_of_views_are_files_that_others_read(
+    done: dict[str, Told], folder: Path
+) -> None:
+    """DuckDB finds in them what this very build has published."""
+    assert done["second build"].succeeded
+    files = folder / "home" / "tables" / "analytics_sync_logs.db"
+    with (CONSUMER / "seeds" / "expected" / "expected__sync_runs.csv").open() as opened:
+        expected = [row for row in csv.DictReader(opened) if row["build"] == "2"]
+    with duckdb.connect() as other:
+        found = other.execute(
+            f"select sync_id, sync_run_id, num_succeeded_add from '{files}/sync_runs/*.parquet'"
+        ).fetchall()
+        counted = other.execute(f"select count(*) from '{files}/sync_records/*.parquet'")
+        # every row of lake/records.csv
+        assert counted.fetchone() == (18,)
+    assert sorted((*one[:2], str(one[2])) for one in found) == sorted(
+        (row["sync_id"], row["sync_run_id"], row["num_succeeded_add"]) for row in expected
+    )
 
 
 def test_what_a_killed_build_has_left_is_told(done: dict[str, Told]) -> None:

@@ -114,6 +114,27 @@ def test_tests_before_the_first_build(unbuilt: Warehouse) -> None:
         ('{"sync_logs_max_live_loads": 1}', "sync_logs_max_live_loads is 1; give a number from 2"),
         ('{"sync_logs_lake_moved": "no"}', "sync_logs_lake_moved is no; give true or false"),
         ('{"sync_logs_settle_minute": 5}', "sync_logs_settle_minute is no setting of sync_logs"),
+        ('{"sync_logs_words": [synced]}', "sync_logs_words is not a mapping; write for instance "),
+        (
+            '{"sync_logs_words": {"statuses": {"synced": "succeeded"}}}',
+            "sync_logs_words has the key statuses; its keys are operation, status, run_status",
+        ),
+        (
+            '{"sync_logs_words": {"status": {"synced": "ok"}}}',
+            'sync_logs_words says that the status "synced" means ok; give one of succeeded, failed',
+        ),
+        (
+            '{"sync_logs_words": {"status": {"REJECTED": "succeeded"}}}',
+            'status "REJECTED" means succeeded, but it is known as failed; leave it out.',
+        ),
+        (
+            '{"sync_logs_words": {"status": {"ok": "succeeded", "OK ": "failed"}}}',
+            'sync_logs_words gives the status "ok" two meanings, succeeded and failed',
+        ),
+        (
+            "{sync_logs_words: {status: {0200: succeeded}}}",
+            "sync_logs_words has the word 128 of status, which is not a text; write it in quotes",
+        ),
     ],
 )
 def test_a_setting_out_of_range(unbuilt: Warehouse, variables: str, message: str) -> None:
@@ -129,8 +150,9 @@ def test_a_table_that_is_not_there(unbuilt: Warehouse) -> None:
     assert "Project" not in told
 
 
-def test_an_operation_before_the_first_build(unbuilt: Warehouse) -> None:
-    assert not unbuilt.operation("sync_logs_compact")
+@pytest.mark.parametrize("operation", ["sync_logs_compact", "sync_logs_collect", "prune_sync_logs"])
+def test_an_operation_before_the_first_build(unbuilt: Warehouse, operation: str) -> None:
+    assert not unbuilt.operation(operation)
     assert "Nothing has been built in the schema sync_logs yet" in "\n".join(unbuilt.said)
 
 

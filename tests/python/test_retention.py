@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from grown import times
+from grown import loads_on_disk, times
 from histories import ManyHistories, many_histories
 from oracle import Step, write_file
 from oracle.building import at
@@ -30,6 +30,7 @@ ORDERLY = range(620, 623)
 AS_OF = times(5)
 # Odd in every way that could be lost on the way: quotes, a backslash, beyond ASCII, a space.
 PERSON = "Jö o'brien\\\"@example.com "
+STILL_TO_COME = "not yet there"
 OWN = "own"
 # An organisation of which a dry run must name one sync: 2 runs with 4 records, up to run 72.
 TOLD = "told"
@@ -73,7 +74,10 @@ def test_pruned_and_purged_histories_hold_what_the_specification_says(
 
     pair.purge(Purge(OWN, PERSON))
     pair.purge(old_member(pair.retained, "a"))
-    pair.build(with_own(steps[3], run("2", 80, PERSON), run("4", 350, PERSON, "d")), "run")
+    check_purges_of_nothing(pair)
+    pair.purge(Purge(OWN, STILL_TO_COME), in_advance=True)
+    last = run("4", 350, PERSON, STILL_TO_COME, "d")
+    pair.build(with_own(steps[3], run("2", 80, PERSON), last), "run")
 
     settings = some_settings(pair.retained)
     relation = relation_of(pair.warehouse, settings)
@@ -86,10 +90,60 @@ def test_pruned_and_purged_histories_hold_what_the_specification_says(
     by_settings = Prune(steps[4].as_of)
     assert len(pair.retained.runs_to_prune(by_settings)) == 1
     pair.prune(by_settings, settings=settings, settings_relation=relation)
+    check_unsound_settings(pair, by_settings, relation)
 
     pair.collect()
     assert files_holding(home / "warehouse", PERSON) == []
+    assert files_holding(home / "warehouse", STILL_TO_COME) == []
     assert pair.warehouse.dbt("test", "--select", "tag:full_scan"), pair.warehouse.failures()
+
+
+def check_purges_of_nothing(pair: Pair) -> None:
+    """A purge that finds nothing is refused and leaves no trace; one that was made is no fault."""
+    known = loads_on_disk(pair.warehouse), pair.warehouse.rows("sync_loads")
+    for arguments in (
+        {"organization_id": OWN, "identifier": STILL_TO_COME},
+        {"organization_id": OWN, "identifier": "c", "sync_id": "nowhere"},
+        # one letter away
+        {"organization_id": OWN, "identifier": PERSON.strip()},
+    ):
+        assert not pair.warehouse.operation("purge_record", **arguments)
+        said = "\n".join(pair.warehouse.said)
+        assert "No table holds this identifier of " in said or "No run of sync nowhere" in said
+        assert "Jö" not in said
+    again = {"organization_id": OWN, "identifier": PERSON}
+    assert pair.warehouse.operation("purge_record", **again), pair.warehouse.failures()
+    assert any("is kept out already" in line for line in pair.warehouse.said)
+    assert (loads_on_disk(pair.warehouse), pair.warehouse.rows("sync_loads")) == known
+
+
+def check_unsound_settings(pair: Pair, prune: Prune, relation: str) -> None:
+    """Each fault is in a table, fails or warns a test that names it, and stops a prune."""
+    session = SparkSession.builder.getOrCreate()
+    session.sql(f"""
+        create or replace view {relation} as
+        select
+            '{OWN}' as organization_id, 's' as sync_id, 'true' as is_active,
+            'maybe' as keep_changelog, 'true' as keep_snapshot, 'true' as keep_runs,
+            '0' as retention_days
+        union all select '{OWN}', 'nowhere', null, null, null, null, null""")
+    given = variables(prune.now, relation)
+    tests = "assert_sync_settings_are_sound", "assert_sync_settings_are_of_known_syncs"
+    assert not pair.warehouse.dbt("test", "--select", *tests, variables=given)
+    outcome = {one.node.name: str(one.status) for one in pair.warehouse.results}
+    assert [outcome[test] for test in tests] == ["fail", "warn"]
+    pointers = [line for line in pair.warehouse.said if "see stepwise.sync_settings_issues" in line]
+    assert sorted(line.split(":")[0] for line in pointers) == sorted(tests)
+    shown = ("sync_id", "setting_name", "given_value", "issue", "is_unsound")
+    issues = pair.warehouse.rows("sync_settings_issues")
+    found = [tuple(row[name] for name in shown) for row in issues]
+    assert sorted(found) == [
+        ("nowhere", "sync_id", "nowhere", "no such sync", False),
+        ("s", "keep_changelog", "maybe", "neither true nor false", True),
+    ]
+    assert not pair.warehouse.operation("prune_sync_logs", given, dry_run=False)
+    said = "\n".join(pair.warehouse.said)
+    assert "keep_changelog of organization own, sync s is wrong (neither true nor false)" in said
 
 
 def with_own(step: Step, *files: LakeFile) -> Step:

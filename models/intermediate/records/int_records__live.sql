@@ -1,4 +1,7 @@
-{# Records of the committed load: each file's last readable version, once, but none of late runs. #}
+{#
+  Records of the committed load: each file's last readable version, once, but none of late runs. Their words mean
+  what they meant to the build that has committed it, also while another one is at work.
+#}
 {{ config(materialized='lazy_view') }}
 with
 
@@ -39,7 +42,25 @@ files_live as (
 )
 
 select /*+ broadcast(files_live) */
-    records.*,
+    records.load_id,
+    records.organization_id,
+    records.sync_id,
+    records.sync_run_id,
+    records.file_name,
+    records.batch_type,
+    records.batch_number,
+    records.row_index,
+    records.identifier,
+    records.record_payload,
+    records.operation,
+    records.status,
+    records.status_message,
+    records.batch_started_at,
+    records.batch_ended_at,
+    {{ sync_logs.canonical_operation(
+        'records.operation', sync_logs.committed_word_map('operation')) }} as canonical_operation,
+    {{ sync_logs.record_status(
+        'records.status', 'records.identifier', sync_logs.committed_word_map('status')) }} as record_status,
     md5(
         concat_ws(
             '/',

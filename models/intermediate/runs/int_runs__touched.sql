@@ -1,10 +1,17 @@
-{# Runs whose records have news: their outcomes and counts are computed anew. #}
+{#
+  Runs whose records have news: their outcomes and counts are computed anew. A word that means something else than
+  in the committed state is news of the runs that have it.
+#}
 {{ config(materialized='lazy_view') }}
 with
 
 files_landed as (
     select * from {{ ref('int_files__landed') }}
     where load_id = '{{ sync_logs.load_id() }}'
+),
+
+records as (
+    select * from {{ ref('stg_sync_logs__records') }}
 ),
 
 load_current as (
@@ -24,6 +31,23 @@ runs_to_recount as (
         sync_run_id
     from committed_runs
     where is_recount_due
+),
+
+files_live as (
+    select * from files_landed
+    where file_kind = 'batch' and issue is null
+),
+
+-- Spark reads nothing for this where no word has changed
+runs_with_changed_words as (
+    select /*+ broadcast(files_live) */ distinct
+        records.organization_id,
+        records.sync_id,
+        records.sync_run_id
+    from records
+    inner join files_live
+        on {{ sync_logs.is_of_file('records', 'files_live') }}
+    where {{ sync_logs.has_changed_word('records', sync_logs.changed_words()) }}
 )
 
 select
@@ -43,3 +67,11 @@ select
     sync_id,
     sync_run_id
 from runs_to_recount
+
+union distinct
+
+select
+    organization_id,
+    sync_id,
+    sync_run_id
+from runs_with_changed_words

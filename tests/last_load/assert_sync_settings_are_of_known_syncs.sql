@@ -1,0 +1,12 @@
+-- Settings for a sync that has no run on record: misspelt, or made before its first run. A warning, because only
+-- a person can tell, and whoever sets up a sync says first how it is to be treated.
+{{ config(
+    severity='warn',
+    meta={'rows_in': 'sync_settings_issues', 'remedy': 'Compare the ids with sync_runs.'}) }}
+select
+    organization_id,
+    sync_id,
+    issue,
+    remedy
+from {{ ref('sync_logs', 'sync_settings_issues') }}
+where not is_unsound

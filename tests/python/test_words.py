@@ -1,0 +1,152 @@
+"""Words that a project maps itself: the tables are as if they had been known from the start."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from conftest import Warehouse
+from grown import ALL, Contents, contents, unlike
+from oracle.building import at
+from oracle.writing import LakeFile, ParquetFile, TextFile, write_file
+
+ORGANIZATION = "sync_tracking_datasets/o"
+COLUMNS = ("identifier", "operation", "status", "record_payload", "batch_ended_at")
+NOW = at(1000)
+WORDS = {
+    "operation": {"Push": "upsert", "it's gone\\": "delete"},
+    "status": {"synced": "succeeded", "blocked": "failed"},
+    "run_status": {"halted": "failed"},
+}
+
+
+def batch(run: str, minute: int, *rows: tuple[str, str, str]) -> ParquetFile:
+    """A batch of a run, one row per record: identifier, operation, status."""
+    logged = tuple(
+        dict(zip(COLUMNS, (*row, f'{{"n": {minute}}}', at(minute)), strict=True)) for row in rows
+    )
+    return ParquetFile(f"{ORGANIZATION}/{run}/b.1.parquet", COLUMNS, logged)
+
+
+def ended(run: str, minute: int, status: str) -> TextFile:
+    """The metadata of a run that ended at a minute, with the status of its vendor."""
+    described = {
+        "sync_run_started_at": f"{at(minute):%Y-%m-%dT%H:%M:%SZ}",
+        "sync_run_finished_at": f"{at(minute):%Y-%m-%dT%H:%M:%SZ}",
+        "sync_run_status": status,
+    }
+    return TextFile(f"{ORGANIZATION}/{run}/metadata.json", json.dumps(described))
+
+
+LAKE: tuple[LakeFile, ...] = (
+    # of the sync s the second run has words that are not known
+    batch("s/1", 1, ("a", "upsert", "succeeded"), ("b", "upsert", "succeeded")),
+    batch(
+        "s/2",
+        2,
+        ("a", "IT'S GONE\\", " Synced"),
+        ("b", "upsert", "Blocked"),
+        ("c", "push", "synced"),
+    ),
+    batch("s/3", 3, ("c", "upsert", "succeeded")),
+    ended("s/2", 2, "Halted"),
+    # all words of the sync t are known
+    batch("t/1", 1, ("a", "upsert", "succeeded")),
+)
+UNKNOWN = {
+    ("s", "1", "a", "added", "succeeded", None),
+    ("s", "1", "b", "added", "succeeded", None),
+    ("s", "2", "a", "changed", "failed", "Unrecognised status:  Synced"),
+    ("s", "2", "b", "changed", "failed", "Unrecognised status: Blocked"),
+    ("s", "2", "c", "added", "failed", "Unrecognised status: synced"),
+    ("s", "3", "c", "added", "succeeded", None),
+    ("t", "1", "a", "added", "succeeded", None),
+}
+KNOWN = {
+    ("s", "1", "a", "added", "succeeded", None),
+    ("s", "1", "b", "added", "succeeded", None),
+    ("s", "2", "a", "removed", "succeeded", None),
+    # a refused row without a message of the destination
+    ("s", "2", "b", "changed", "failed", None),
+    ("s", "2", "c", "added", "succeeded", None),
+    ("s", "3", "c", "changed", "succeeded", None),
+    ("t", "1", "a", "added", "succeeded", None),
+}
+
+
+def test_words_that_are_mapped_later_are_as_if_they_had_always_been(
+    warehouse: Callable[[str], Warehouse],
+) -> None:
+    built = warehouse("stepwise")
+    for file in LAKE:
+        write_file(built.lake, file)
+    build(built, None)
+    assert changelog(built) == UNKNOWN
+    assert built.dbt("test", "--select", "assert_new_words_are_known", variables=settings(None))
+    told = "assert_new_words_are_known: see stepwise.sync_records."
+    (line,) = [line for line in built.said if line.startswith(told)]
+    assert "say in the var sync_logs_words what they mean" in line
+    as_unknown = everything(built)
+
+    # a build that ends before its commit changes nothing that readers see
+    without_commit = ("--exclude", "sync_load_current+")
+    assert built.dbt("run", *without_commit, variables=settings(WORDS)), built.failures()
+    assert unlike(everything(built), as_unknown) == {}
+
+    build(built, WORDS)
+    assert changelog(built) == KNOWN
+    # the sync whose words were known is not computed again, and no file is read again
+    assert last_load(built, "replayed_sync_count", "landed_record_count", "new_file_count") == (
+        (1, 0, 0)
+    )
+    fresh = warehouse("fresh")
+    build(fresh, WORDS)
+    assert changelog(fresh) == KNOWN
+    as_known = everything(fresh)
+    assert unlike(everything(built), as_known) == {}
+
+    # whoever compacts says nothing of words, and keeps those of the last build
+    assert built.operation("sync_logs_compact", settings(None)), built.failures()
+    assert last_load(built, "operation") == ("compact",)
+    assert unlike(everything(built), as_known) == {}
+    build(built, WORDS)
+    assert last_load(built, "skipped_reason") == ("nothing new",)
+
+    # what the status of a run means costs no record; then all is as it was at first
+    assert statuses(built) == {"1": "succeeded", "2": "failed", "3": "succeeded"}
+    build(built, {**WORDS, "run_status": {}})
+    assert last_load(built, "replayed_run_count") == (0,)
+    assert statuses(built) == {"1": "succeeded", "2": "succeeded", "3": "succeeded"}
+    build(built, None)
+    assert unlike(everything(built), as_unknown) == {}
+
+
+def build(built: Warehouse, words: dict[str, dict[str, str]] | None) -> None:
+    assert built.dbt("run", variables=settings(words)), built.failures()
+
+
+def settings(words: dict[str, dict[str, str]] | None) -> str:
+    as_of: datetime = NOW + timedelta(days=1)
+    return json.dumps({"sync_logs_as_of": as_of.isoformat(), "sync_logs_words": words})
+
+
+def changelog(built: Warehouse) -> set[tuple[Any, ...]]:
+    shown = ("sync_id", "sync_run_id", "row_id", "op_type", "status", "failure_reason")
+    return {tuple(row[name] for name in shown) for row in built.rows("sync_changelog")}
+
+
+def statuses(built: Warehouse) -> dict[str, Any]:
+    """What became of each run of the sync s."""
+    runs = [row for row in built.rows("sync_runs") if row["sync_id"] == "s"]
+    return {row["sync_run_id"]: row["status"] for row in runs}
+
+
+def everything(built: Warehouse) -> Contents:
+    """All documented tables."""
+    return contents(built.tables(ALL))
+
+
+def last_load(built: Warehouse, *columns: str) -> tuple[Any, ...]:
+    """Some columns of `sync_loads` for the last build or operation."""
+    row = max(built.rows("sync_loads"), key=lambda one: str(one["load_id"]))
+    return tuple(row[column] for column in columns)
