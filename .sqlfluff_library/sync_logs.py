@@ -23,7 +23,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: "load"
     if name in {"as_of", "build_started_at"}:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
-    if name in {"most_changes", "most_states_rewritten"}:
+    if name in {"most_changes", "most_states_rewritten", "most_days"}:
         return lambda: 1000000
     if name == "nothing_to_load":
         return lambda: "-- nothing to load"
@@ -31,6 +31,14 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: ["identifier"]
     if name in {"committed", "given_relation", "lake_table"}:
         return lambda name, *_: name
+    if name == "changed_words":
+        return lambda: {}
+    if name == "has_changed_word":
+        return lambda records, changed: f"{records}.operation in ('{len(changed)}')"
+    if name == "committed_word_map":
+        return lambda kind: f"map('{kind}', 'meaning')"
+    if name == "words_to_commit":
+        return lambda *_: "{}"
     if name == "is_purged":
         return lambda *_: "false"
     if name == "commit_query":

@@ -11,13 +11,12 @@ source as (
 
 trimmed as (
     select
-        {% for column in ['organization_id', 'sync_id'] %}
-            nullif(nullif(cast({{ column }} as string), ''), 'None') as {{ column }},
+        nullif(nullif(cast(organization_id as string), ''), 'None') as organization_id,
+        nullif(nullif(cast(sync_id as string), ''), 'None') as sync_id,
+        {% for column in flags %}
+            nullif(nullif(trim(cast({{ column }} as string)), ''), 'None') as {{ column }},
         {% endfor %}
-        {% for column in flags + ['retention_days'] %}
-            nullif(nullif(trim(cast({{ column }} as string)), ''), 'None') as {{ column }}
-            {{- ',' if not loop.last }}
-        {% endfor %}
+        nullif(nullif(trim(cast(retention_days as string)), ''), 'None') as retention_days
     from source
 ),
 

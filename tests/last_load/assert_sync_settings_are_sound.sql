@@ -1,5 +1,6 @@
 -- Fails with each setting of a single sync that means nothing or contradicts another one.
-{{ config(meta={'rows_in': 'sync_settings_issues', 'remedy': 'Correct the relation of settings.'}) }}
+{{ config(
+    meta={'rows_in': 'sync_settings_issues', 'remedy': 'Correct the relation of settings.'}) }}
 select
     organization_id,
     sync_id,

@@ -107,6 +107,8 @@ def test_each_build_ends_in_the_expected_rows(done: dict[str, Told], build: str)
     told = done[build]
     assert told.succeeded, told.everything()
     assert told.failed() == {}
+    # the package does not know "Delivered" in lake/records.csv: the project says what it means
+    assert told.status["assert_new_words_are_known"] == "pass"
     passed = {name for name, status in told.status.items() if status == "pass"}
     assert len([name for name in passed if name.endswith("_is_as_expected")]) == 5
     assert {

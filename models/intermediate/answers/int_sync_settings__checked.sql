@@ -52,8 +52,8 @@ values_unsound as (
         case
             when setting_name = 'retention_days'
                 then
-                    'Counts as empty: the var sync_logs_retention_days holds. Write a number from 0 '
-                    || 'to {{ sync_logs.most_days() }}, or nothing. Until then nothing is pruned.'
+                    'Counts as empty: sync_logs_retention_days holds. Write a number from 0 to '
+                    || '{{ sync_logs.most_days() }}, or nothing. Until then nothing is pruned.'
             else
                 'Counts as empty, which is true. Write true, false or nothing. '
                 || 'Until then nothing is pruned.'

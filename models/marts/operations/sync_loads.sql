@@ -30,7 +30,10 @@ select
     case
         when operation != 'build' then null
         when new_file_count + changed_file_count > 0 then null
-        when replayed_run_count > 0 then 'no new file; runs have settled, records were purged, or words mean something else'
+        when replayed_run_count > 0
+            then
+                'no new file; runs have settled, records were purged, '
+                || 'or words mean something else'
         else 'nothing new'
     end as skipped_reason
 from loads_recorded
