@@ -8,10 +8,11 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+from python_loaders.columns import ColumnUse
 from python_loaders.config import DEFAULT_BATCH_SIZE, LoadConfig, RunKey, check_metadata
 from python_loaders.demo.lake import write_demo_lake
 from python_loaders.errors import ConfigError, SyncLogsLoaderError
-from python_loaders.facts import check_fact_kind, load_facts
+from python_loaders.facts import check_fact_kind, load_facts, unused_columns
 from python_loaders.loader import RunSummary, load_log
 from python_loaders.schemas import FACT_COLUMNS, METADATA_IDS, Generation
 from python_loaders.session import quiet_session
@@ -19,12 +20,31 @@ from python_loaders.sources import FORMATS, guess_format, read_source
 
 EXIT_OK = 0
 EXIT_BAD_INPUT = 2
+MOST_NAMES = 50
+"""Columns that are listed after a load; the keys of a flat log can be thousands."""
 
 # The demo's few thousand rows end before the JVM's second compiler could pay for itself.
 _SHORT_JOBS = {
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.sql.shuffle.partitions": "4",
 }
+
+
+_COLUMNS = """columns of the log (other names: --column CANONICAL=NAME):
+  identifier        needed; also record_identifier, row_id
+  operation         needed, or --value operation=upsert
+  status            needed, or --value status=succeeded
+  record_payload    a JSON text or an object; also fields beside row_id. A log without it is flat:
+                    its other columns are the payload
+  status_message    also failure_reason, failed_reason, error_reason; or --value
+  batch_started_at  ISO 8601 text or timestamp; or --value
+  batch_ended_at    likewise; also batch_completed_at. Without it a run never settles
+  organization_id, sync_configuration_id (or sync_id), sync_run_id
+                    needed, each as a column or as an option
+
+The lake's own name goes before the others, which go in the order given. What became of columns
+with other names is listed at the end of a load.
+"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -56,12 +76,14 @@ def _load(
 ) -> int:
     if arguments.input is not None:
         source_format = arguments.format or guess_format(arguments.input)
-        load_log(spark, read_source(spark, arguments.input, source_format), config, _print_run)
+        log = read_source(spark, arguments.input, source_format)
+        _print_columns(load_log(spark, log, config, _print_run).columns)
     for kind, source in facts:
         rows = read_source(spark, source, guess_format(source))
         counts = load_facts(spark, rows, config.lake, kind, config.organization_id)
         for organization, count in counts.items():
             print(f"facts {kind} of {organization}: {count} rows", file=sys.stderr)
+        _print_list(f"facts {kind}: columns that were not used", unused_columns(rows, kind))
     return EXIT_OK
 
 
@@ -84,6 +106,19 @@ def _print_run(run: RunSummary) -> None:
     )
 
 
+def _print_columns(use: ColumnUse) -> None:
+    renamed = [f"{canonical} from {name}" for name, canonical in use.renamed]
+    _print_list("columns under another name", renamed)
+    _print_list("columns in the payload", use.in_payload)
+    _print_list("columns that were not used", use.unused)
+
+
+def _print_list(title: str, names: Sequence[str]) -> None:
+    if names:
+        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        print(f"{title}: {', '.join(names[:MOST_NAMES])}{more}", file=sys.stderr)
+
+
 def _load_config(arguments: argparse.Namespace) -> LoadConfig:
     metadata, run_metadata = _read_metadata(arguments.metadata_file)
     metadata |= dict(_pair(text, "--metadata") for text in arguments.metadata)
@@ -95,6 +130,7 @@ def _load_config(arguments: argparse.Namespace) -> LoadConfig:
         batch_size=arguments.batch_size,
         batch_type=arguments.batch_type,
         columns=dict(_pair(text, "--column") for text in arguments.column),
+        values=dict(_pair(text, "--value") for text in arguments.value),
         metadata=metadata,
         run_metadata=run_metadata,
         write_metadata=not arguments.no_metadata,
@@ -144,7 +180,13 @@ def _parser() -> argparse.ArgumentParser:
         description="Write reverse-ETL result logs into the lake that dbt-sync-logs reads.",
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    load = commands.add_parser("load", help="load a result log, fact files or both")
+    load = commands.add_parser(
+        "load",
+        help="load a result log, fact files or both",
+        description="Load a result log, fact files or both. Runs that the lake has are replaced.",
+        epilog=_COLUMNS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     demo = commands.add_parser("demo", help="write the demo lake, or what it lacks")
     demo.add_argument("--more", type=int, default=0, metavar="N", help="add N runs to each sync")
     for command in (load, demo):
@@ -172,6 +214,13 @@ def _add_load_options(load: argparse.ArgumentParser) -> None:
         default=[],
         metavar="CANONICAL=NAME",
         help="name that a column has in the log, e.g. identifier=email",
+    )
+    add(
+        "--value",
+        action="append",
+        default=[],
+        metavar="CANONICAL=TEXT",
+        help="the same value in every row for a column that the log lacks, e.g. operation=upsert",
     )
     add("--metadata", action="append", default=[], metavar="KEY=VALUE", help="for metadata.json")
     add("--metadata-file", help="JSON file with metadata values for all runs or for each")

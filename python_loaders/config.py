@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from python_loaders.errors import ConfigError
 from python_loaders.schemas import (
+    CONSTANT_COLUMNS,
     INTERNAL_ID_COLUMN,
     METADATA_BASE_KEYS,
     METADATA_EXTENSION_KEYS,
@@ -76,7 +77,8 @@ class RunKey:
 class LoadConfig:
     """How a log becomes runs of the lake.
 
-    `columns` maps canonical names to the names in the log. Ids that are None are read from the
+    `columns` maps canonical names to the names in the log; `values` gives columns that the log
+    lacks the same text in every row. Ids that are None are read from the
     columns `organization_id`, `sync_configuration_id` (or `sync_id`) and `sync_run_id`.
     `metadata` holds for every run of the load, `run_metadata` for single runs and wins; None in it
     means that the run gets no `metadata.json`.
@@ -90,6 +92,7 @@ class LoadConfig:
     batch_size: int = DEFAULT_BATCH_SIZE
     batch_type: str = "records_updated"
     columns: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
     metadata: Mapping[str, object] = field(default_factory=dict)
     run_metadata: Mapping[RunKey, Mapping[str, object] | None] = field(default_factory=dict)
     write_metadata: bool = True
@@ -114,6 +117,12 @@ class LoadConfig:
                 raise ConfigError(
                     f"Expected a column mapping for one of {', '.join(MAPPABLE_COLUMNS)}, "
                     f"but got {canonical!r}. Write it as CANONICAL=NAME_IN_THE_LOG."
+                )
+        for canonical in self.values:
+            if canonical not in CONSTANT_COLUMNS or canonical in self.columns:
+                raise ConfigError(
+                    f"Expected a value for one of {', '.join(CONSTANT_COLUMNS)} that is not mapped "
+                    f"to a column, but got {canonical!r}. Write it as CANONICAL=TEXT."
                 )
         for values in (self.metadata, *self.run_metadata.values()):
             check_metadata(values or {})

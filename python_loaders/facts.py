@@ -7,8 +7,9 @@ from pyspark.sql import types as T
 from python_loaders.config import check_path_name
 from python_loaders.errors import ConfigError, InvalidRecordsError, MissingColumnError
 from python_loaders.filesystem import LakeFiles
-from python_loaders.records import column
+from python_loaders.logs import IS_BROKEN, Log, column
 from python_loaders.schemas import FACT_COLUMNS, FACTS_FOLDER, ORGANIZATION_COLUMN
+from python_loaders.session import utc_settings
 from python_loaders.sources import readable
 from python_loaders.writer import staging_folder
 
@@ -26,7 +27,7 @@ def check_fact_kind(kind: str) -> None:
 
 def load_facts(
     spark: SparkSession,
-    facts: DataFrame,
+    facts: DataFrame | Log,
     lake: str,
     kind: str,
     organization_id: str | None = None,
@@ -34,24 +35,31 @@ def load_facts(
     """Write `<lake>/metadata/<organisation>/<kind>.parquet`, replacing an older one.
 
     `facts` has one row per id; its columns are cast to strings, absent ones are null, others are
-    left out. Without `organization_id` a column of that name tells the organisations apart.
-    Returns the row count per organisation. Raises `MissingColumnError` or
+    left out (`unused_columns` names them). Without `organization_id` a column of that name tells
+    the organisations apart. Returns the row count per organisation. Raises `MissingColumnError` or
     `InvalidRecordsError` if there is no id column, a row without an id, or no row at all.
     """
     check_fact_kind(kind)
-    rows = select_facts(facts, kind, organization_id)
+    log = Log(facts) if isinstance(facts, DataFrame) else facts
     files = LakeFiles(spark, lake)
-    with readable(f"the rows of {kind}"):
-        counts = _counts(rows, kind)
+    with readable(f"the rows of {kind}"), utc_settings(spark):
+        rows = select_facts(log.rows(log.columns), kind, organization_id)
+        counts = _counts(rows, kind, log)
         with staging_folder(files) as stage:
             organizations = sorted(counts)
-            stage_facts(rows, organizations, files.url(f"{stage}/facts"))
+            stage_facts(rows.drop(IS_BROKEN), organizations, files.url(f"{stage}/facts"))
             for index, organization in enumerate(organizations, start=1):
                 staged = f"{stage}/facts/{_INDEX}={index}"
                 name = next(name for name in files.names(staged) if name.startswith("part-"))
                 target = f"{FACTS_FOLDER}/{organization}/{kind}.parquet"
                 files.replace(f"{staged}/{name}", target)
     return counts
+
+
+def unused_columns(facts: DataFrame | Log, kind: str) -> list[str]:
+    """Columns of fact files of which nothing is in the lake."""
+    known = {*FACT_COLUMNS[kind], ORGANIZATION_COLUMN}
+    return [name for name in facts.columns if name not in known]
 
 
 def stage_facts(rows: DataFrame, organizations: list[str], target: str) -> None:
@@ -65,7 +73,7 @@ def stage_facts(rows: DataFrame, organizations: list[str], target: str) -> None:
 
 
 def select_facts(facts: DataFrame, kind: str, organization_id: str | None) -> DataFrame:
-    """One row per fact: `organization_id`, then the columns of the kind, all strings."""
+    """One row per fact: `organization_id`, the columns of the kind, all strings; `IS_BROKEN`."""
     needed = ["id"] if organization_id else ["id", ORGANIZATION_COLUMN]
     for name in needed:
         if name not in facts.columns:
@@ -82,24 +90,35 @@ def select_facts(facts: DataFrame, kind: str, organization_id: str | None) -> Da
             .alias(name)
             for name in FACT_COLUMNS[kind]
         ),
+        IS_BROKEN,
     )
 
 
-def _counts(rows: DataFrame, kind: str) -> dict[str, int]:
+def _counts(rows: DataFrame, kind: str, log: Log) -> dict[str, int]:
     by_organization = (
         rows.groupBy(ORGANIZATION_COLUMN)
         .agg(
             F.count(F.lit(1)).alias("fact_count"),
             F.count_if(F.col("id").isNull()).alias("null_count"),
+            F.count_if(IS_BROKEN).alias("broken_count"),
         )
         .collect()
     )
-    if not by_organization or any(
-        row["null_count"] or row[ORGANIZATION_COLUMN] is None for row in by_organization
-    ):
+    if not by_organization:
         raise InvalidRecordsError(
-            f"Expected {kind} with an id and an organization in every row, but the input is empty "
-            "or some rows lack one. Repair it and load it again."
+            f"Expected rows of {kind}, but the input is empty. Check the path and the format."
+        )
+    if broken_count := sum(row["broken_count"] for row in by_organization):
+        raise log.broken(broken_count)
+    lost_count = sum(
+        row["fact_count"] if row[ORGANIZATION_COLUMN] is None else row["null_count"]
+        for row in by_organization
+    )
+    if lost_count:
+        raise InvalidRecordsError(
+            f"Expected {kind} with an id and an organization in every row, but {lost_count} of "
+            f"{sum(row['fact_count'] for row in by_organization)} rows lack one. "
+            "Repair or remove them and load the file again."
         )
     return {
         check_path_name(row[ORGANIZATION_COLUMN], "an organization id"): row["fact_count"]

@@ -8,11 +8,14 @@ from pyspark.sql import DataFrame, Observation, Row, SparkSession
 from pyspark.sql import types as T
 
 from python_loaders import records as R
+from python_loaders.columns import KEY_COLUMNS, ColumnUse, plan_columns
 from python_loaders.config import LoadConfig, RunKey
 from python_loaders.errors import InvalidRecordsError, WriteError
 from python_loaders.filesystem import LakeFiles
+from python_loaders.logs import Log
 from python_loaders.metadata import metadata_text, metadata_values
 from python_loaders.payloads import RUN_INDEX, infer_payload_schemas, sample_batches
+from python_loaders.session import utc_settings
 from python_loaders.sources import SPARK_ERRORS, first_line
 from python_loaders.writer import (
     StagedRun,
@@ -28,7 +31,7 @@ SMALL_RUN_ROWS = 250_000
 
 _RUNS_SCHEMA = T.StructType(
     [
-        *(T.StructField(name, T.StringType()) for name in R.KEY_COLUMNS),
+        *(T.StructField(name, T.StringType()) for name in KEY_COLUMNS),
         T.StructField(RUN_INDEX, T.IntegerType()),
     ]
 )
@@ -45,9 +48,10 @@ class RunSummary:
 
 @dataclass(frozen=True)
 class LoadSummary:
-    """What a load wrote, one entry per run in the order of their keys."""
+    """What a load wrote, one entry per run in the order of their keys, and of which columns."""
 
     runs: tuple[RunSummary, ...]
+    columns: ColumnUse
 
     @property
     def record_count(self) -> int:
@@ -61,7 +65,7 @@ def ignore_progress(_: RunSummary) -> None:
 
 def load_log(
     spark: SparkSession,
-    log: DataFrame,
+    log: DataFrame | Log,
     config: LoadConfig,
     on_run: Callable[[RunSummary], None] = ignore_progress,
 ) -> LoadSummary:
@@ -75,15 +79,17 @@ def load_log(
     that fails in between leaves earlier runs new and later runs old, and can simply be repeated.
     Raises `SyncLogsLoaderError` for everything that input or lake can do wrong.
     """
-    with _settings(spark), _written(config.lake):
-        records = R.select_records(log, config)
+    with utc_settings(spark), _written(config.lake):
+        source = Log(log) if isinstance(log, DataFrame) else log
+        plan = plan_columns(source.columns, config)
+        records = R.select_records(source, plan, config)
         files = LakeFiles(spark, config.lake)
         with staging_folder(files) as stage:
             if config.single_run is not None:
                 keys = [config.single_run]
-                profiles = [_stage_single(records, files, stage, config)]
+                profiles = [_stage_single(source, records, files, stage, config)]
             else:
-                keys, profiles = _stage_many(spark, records, files, stage, config)
+                keys, profiles = _stage_many(spark, source, records, files, stage, config)
             staged = staged_runs(files, stage, keys)
             schemas = _payload_schemas(spark, files, stage, staged, config)
             summaries = []
@@ -93,11 +99,11 @@ def load_log(
                 summary = RunSummary(run.key, profile.record_count, len(run.batches))
                 on_run(summary)
                 summaries.append(summary)
-            return LoadSummary(tuple(summaries))
+            return LoadSummary(tuple(summaries), plan.use)
 
 
 def _stage_single(
-    records: DataFrame, files: LakeFiles, stage: str, config: LoadConfig
+    log: Log, records: DataFrame, files: LakeFiles, stage: str, config: LoadConfig
 ) -> R.RunProfile:
     is_small = records.limit(SMALL_RUN_ROWS + 1).count() <= SMALL_RUN_ROWS
     # The profile is taken while the rows are written: a pass of its own would read them twice.
@@ -106,25 +112,34 @@ def _stage_single(
     observed = rows.observe(observation, *R.profile_metrics())
     stage_single_run(observed, files, stage, config.batch_size)
     profile = _profile(Row(**observation.get))
+    if profile.broken_rows:
+        raise log.broken(profile.broken_rows)
     R.check_profile(profile, f"run {config.sync_run_id}")
     return profile
 
 
 def _stage_many(
-    spark: SparkSession, records: DataFrame, files: LakeFiles, stage: str, config: LoadConfig
+    spark: SparkSession,
+    log: Log,
+    records: DataFrame,
+    files: LakeFiles,
+    stage: str,
+    config: LoadConfig,
 ) -> tuple[list[RunKey], list[R.RunProfile]]:
-    by_run = records.groupBy(*R.KEY_COLUMNS).agg(*R.profile_metrics()).collect()
+    by_run = records.groupBy(*KEY_COLUMNS).agg(*R.profile_metrics()).collect()
     if not by_run:
         raise InvalidRecordsError(
             "Expected a log with rows, but the input is empty. Check the path and the format."
         )
+    if broken_rows := sum(row["broken"] for row in by_run):
+        raise log.broken(broken_rows)
     for row in by_run:
-        if any(row[name] is None for name in R.KEY_COLUMNS):
+        if any(row[name] is None for name in KEY_COLUMNS):
             raise InvalidRecordsError(
                 f"Expected an organization, a sync and a run id in every row, but "
                 f"{row['record_count']} rows lack one. Repair the log or give it as an option."
             )
-    profiles = {RunKey(*(row[name] for name in R.KEY_COLUMNS)): _profile(row) for row in by_run}
+    profiles = {RunKey(*(row[name] for name in KEY_COLUMNS)): _profile(row) for row in by_run}
     keys = sorted(profiles)
     for key in keys:
         R.check_profile(profiles[key], f"run {key.sync_run_id} of sync {key.sync_id}")
@@ -141,7 +156,12 @@ def _stage_many(
 
 def _profile(row: Row) -> R.RunProfile:
     return R.RunProfile(
-        row["record_count"], row["operation"], row["status"], row["time"], row["started_at"]
+        row["record_count"],
+        row["operation"],
+        row["status"],
+        row["time"],
+        row["broken"],
+        row["started_at"],
     )
 
 
@@ -184,20 +204,3 @@ def _written(lake: str) -> Iterator[None]:
             f"Expected to read all of the log and write it to {lake}, but Spark could not: "
             f"{first_line(error)} Runs not reported as written are as they were; repair and repeat."
         ) from error
-
-
-@contextmanager
-def _settings(spark: SparkSession) -> Iterator[None]:
-    """Read and write times as UTC, in the parquet type that every reader knows, then restore."""
-    wanted = {
-        "spark.sql.session.timeZone": "UTC",
-        "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-    }
-    before = {name: spark.conf.get(name) for name in wanted}
-    try:
-        for name, value in wanted.items():
-            spark.conf.set(name, value)
-        yield
-    finally:
-        for name, old in before.items():
-            spark.conf.set(name, old)

@@ -6,98 +6,31 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
+from python_loaders.columns import KEY_COLUMNS, ColumnPlan
 from python_loaders.config import LoadConfig
-from python_loaders.errors import InvalidRecordsError, MissingColumnError
-from python_loaders.schemas import (
-    INTERNAL_ID_COLUMN,
-    ORGANIZATION_COLUMN,
-    RECORD_SCHEMA,
-    REQUIRED_RECORD_COLUMNS,
-    RUN_COLUMN,
-    SYNC_COLUMN,
-    SYNC_COLUMN_ALIAS,
-    TIME_COLUMNS,
-    Generation,
-)
+from python_loaders.errors import InvalidRecordsError
+from python_loaders.logs import FLAT_PAYLOAD, IS_BROKEN, Log, column, json_of
+from python_loaders.schemas import RECORD_SCHEMA, RUN_COLUMN, SYNC_COLUMN, TIME_COLUMNS
 
-KEY_COLUMNS = ("key_organization_id", "key_sync_id", "key_sync_run_id")
 ROW_NUMBER = "key_row_number"
 HAS_UNREADABLE_TIME = "key_has_unreadable_time"
+HELPERS = (*KEY_COLUMNS, HAS_UNREADABLE_TIME, IS_BROKEN, ROW_NUMBER)
+"""Columns of `select_records` that are no columns of the lake."""
 
 
-@dataclass(frozen=True)
-class ColumnPlan:
-    """Which column of the log, or which constant, each column of the lake comes from."""
-
-    records: dict[str, str]
-    key_columns: dict[str, str]
-    key_values: dict[str, str]
-    payload_columns: tuple[str, ...]
-
-
-def plan_columns(columns: list[str], config: LoadConfig) -> ColumnPlan:
-    """Match the names of a log with those of the lake; names are compared exactly.
-
-    Raises `MissingColumnError` if a needed or an explicitly mapped column is absent.
-    """
-    if not columns:
-        raise InvalidRecordsError(
-            "Expected a log with rows, but the input is empty. Check the path and the format."
-        )
-    for canonical, source in config.columns.items():
-        _require(source in columns, f"{canonical} (mapped to {source!r})", columns)
-    wanted = [*RECORD_SCHEMA.fieldNames(), INTERNAL_ID_COLUMN]
-    named = {canonical: config.columns.get(canonical, canonical) for canonical in wanted}
-    records = {canonical: name for canonical, name in named.items() if name in columns}
-    for canonical in REQUIRED_RECORD_COLUMNS:
-        _require(canonical in records, canonical, columns)
-    if config.generation is Generation.INTERNAL_ID:
-        _require(INTERNAL_ID_COLUMN in records, INTERNAL_ID_COLUMN, columns)
-    key_columns, key_values = _plan_keys(columns, config)
-    used = {*records.values(), *key_columns.values()}
-    reserved = {ORGANIZATION_COLUMN, SYNC_COLUMN, SYNC_COLUMN_ALIAS, RUN_COLUMN}
-    payload = tuple(name for name in columns if name not in used | reserved)
-    return ColumnPlan(records, key_columns, key_values, payload)
-
-
-def _plan_keys(columns: list[str], config: LoadConfig) -> tuple[dict[str, str], dict[str, str]]:
-    sync_column = SYNC_COLUMN if SYNC_COLUMN in columns else SYNC_COLUMN_ALIAS
-    sources = (
-        (config.organization_id, ORGANIZATION_COLUMN, ORGANIZATION_COLUMN),
-        (config.sync_id, SYNC_COLUMN, sync_column),
-        (config.sync_run_id, RUN_COLUMN, RUN_COLUMN),
-    )
-    key_columns, key_values = {}, {}
-    for key, (value, canonical, default) in zip(KEY_COLUMNS, sources, strict=True):
-        if value is not None:
-            key_values[key] = value
-            continue
-        name = config.columns.get(canonical, default)
-        _require(name in columns, canonical, columns, "or give the id as an option")
-        key_columns[key] = name
-    return key_columns, key_values
-
-
-def _require(found: bool, name: str, columns: list[str], hint: str = "or map it") -> None:
-    if not found:
-        raise MissingColumnError(
-            f"Expected a column {name}, but the log has only: {', '.join(columns)}. "
-            f"Add it to the log, {hint} (--column CANONICAL=NAME_IN_THE_LOG)."
-        )
-
-
-def select_records(log: DataFrame, config: LoadConfig) -> DataFrame:
+def select_records(log: Log, plan: ColumnPlan, config: LoadConfig) -> DataFrame:
     """One row per row of the log: the lake's record columns, behind the three key columns.
 
     Identifiers and texts are cast to string and never trimmed. A payload that is no text becomes
     JSON; a log without one gets a JSON object of all columns that have no other use, nulls
-    included, because a field that is null and a field that is absent are different facts.
+    included, because a field that is null and a field that is absent are different facts. JSON
+    lines bring their payloads as they are spelled.
     Times may be timestamps, dates or ISO 8601 texts; a text that is none sets
-    `HAS_UNREADABLE_TIME`. Two helper columns stand last: that flag, and `ROW_NUMBER`, which
-    grows in the order of the log.
+    `HAS_UNREADABLE_TIME`. Three helper columns stand last: that flag, `IS_BROKEN`, and
+    `ROW_NUMBER`, which grows in the order of the log.
     """
-    plan = plan_columns(log.columns, config)
-    types = {field.name: field.dataType for field in log.schema.fields}
+    rows = log.rows(plan.used, plan.records.get("record_payload"), plan.use.in_payload)
+    types = {field.name: field.dataType for field in rows.schema.fields}
     keys = [
         F.lit(plan.key_values[key]).alias(key)
         if key in plan.key_values
@@ -108,24 +41,23 @@ def select_records(log: DataFrame, config: LoadConfig) -> DataFrame:
     extras = [
         _extra_value(name, plan, keys).alias(name) for name in config.generation.extra_columns
     ]
-    return log.select(
+    return rows.select(
         *keys,
         *values,
         *extras,
         _unreadable_time(plan, types).alias(HAS_UNREADABLE_TIME),
+        IS_BROKEN,
         F.monotonically_increasing_id().alias(ROW_NUMBER),
     )
 
 
-def column(name: str) -> Column:
-    """A column by its exact name, whatever characters it has."""
-    return F.col("`{}`".format(name.replace("`", "``")))
-
-
 def _record_value(field: T.StructField, plan: ColumnPlan, types: dict[str, T.DataType]) -> Column:
-    source = plan.records.get(field.name)
     if field.name == "record_payload":
-        return _payload(source, plan, types)
+        return _payload(plan, types)
+    if field.name in plan.constants:
+        constant = F.lit(plan.constants[field.name])
+        return F.try_to_timestamp(constant) if field.name in TIME_COLUMNS else constant
+    source = plan.records.get(field.name)
     if source is None:
         return F.lit(None).cast(field.dataType)
     if field.name in TIME_COLUMNS:
@@ -133,14 +65,12 @@ def _record_value(field: T.StructField, plan: ColumnPlan, types: dict[str, T.Dat
     return column(source).cast(T.StringType())
 
 
-def _payload(source: str | None, plan: ColumnPlan, types: dict[str, T.DataType]) -> Column:
-    options = {"ignoreNullFields": "false"}
+def _payload(plan: ColumnPlan, types: dict[str, T.DataType]) -> Column:
+    source = plan.records.get("record_payload")
     if source is None:
-        if not plan.payload_columns:
-            return F.lit(None).cast(T.StringType())
-        return F.to_json(F.struct(*[column(name) for name in plan.payload_columns]), options)
+        return column(FLAT_PAYLOAD) if plan.use.in_payload else F.lit(None).cast(T.StringType())
     if isinstance(types[source], T.StructType | T.MapType | T.ArrayType):
-        return F.to_json(column(source), options)
+        return json_of(column(source))
     return column(source).cast(T.StringType())
 
 
@@ -164,12 +94,12 @@ def _extra_value(name: str, plan: ColumnPlan, keys: list[Column]) -> Column:
 
 
 def _unreadable_time(plan: ColumnPlan, types: dict[str, T.DataType]) -> Column:
+    texts = [F.lit(plan.constants[name]) for name in TIME_COLUMNS if name in plan.constants]
+    sources = [plan.records[name] for name in TIME_COLUMNS if name in plan.records]
+    texts += [column(name) for name in sources if isinstance(types[name], T.StringType)]
     unreadable = F.lit(False)
-    for name in TIME_COLUMNS:
-        source = plan.records.get(name)
-        if source is not None and isinstance(types[source], T.StringType):
-            parsed = F.try_to_timestamp(column(source))
-            unreadable = unreadable | (column(source).isNotNull() & parsed.isNull())
+    for text in texts:
+        unreadable = unreadable | (text.isNotNull() & F.try_to_timestamp(text).isNull())
     return unreadable
 
 
@@ -185,6 +115,7 @@ def profile_metrics() -> list[Column]:
         F.count_if(F.col("operation").isNull()).alias("operation"),
         F.count_if(lost_status).alias("status"),
         F.count_if(F.col(HAS_UNREADABLE_TIME)).alias("time"),
+        F.count_if(F.col(IS_BROKEN)).alias("broken"),
         F.date_format(started, "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").alias("started_at"),
     ]
 
@@ -197,6 +128,7 @@ class RunProfile:
     null_operations: int
     null_statuses: int
     unreadable_times: int
+    broken_rows: int
     started_at: str | None
 
 
@@ -209,7 +141,7 @@ def check_profile(profile: RunProfile, run: str) -> None:
     problems = (
         (profile.null_operations, "an operation in every row", "have none"),
         (profile.null_statuses, "a status in every row with an identifier", "have none"),
-        (profile.unreadable_times, "ISO 8601 batch times", "have another text"),
+        (profile.unreadable_times, "ISO 8601 batch times", "have another text or a number"),
     )
     for count, expected, given in problems:
         if count:

@@ -21,6 +21,18 @@ RECORD_SCHEMA = T.StructType(
 )
 """One row per logged row. Times are UTC instants; `record_payload` is the text of a JSON object."""
 
+COLUMN_ALIASES = {
+    "identifier": ("record_identifier", "row_id"),
+    "record_payload": ("fields",),
+    "status_message": ("failure_reason", "failed_reason", "error_reason"),
+    "batch_ended_at": ("batch_completed_at",),
+    "sync_configuration_id": ("sync_id",),
+}
+"""Names that the vendors' tables have for a column, the preferred one first; its own goes first."""
+HIGHTOUCH_KEY = "row_id"
+"""`fields` is a payload only beside this one: alone it can be any column of a flat log."""
+CONSTANT_COLUMNS = ("operation", "status", "status_message", "batch_started_at", "batch_ended_at")
+"""Columns that may have the same value in every row of a log that lacks them."""
 REQUIRED_RECORD_COLUMNS = ("identifier", "operation", "status")
 TIME_COLUMNS = ("batch_started_at", "batch_ended_at")
 INTERNAL_ID_COLUMN = "census_sync_tracking_internal_id"

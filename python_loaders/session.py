@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 
 from dbt_sync_logs.java import JavaError, choose_java
 from python_loaders.errors import ConfigError
+from python_loaders.parquet_times import NANOS_AS_LONG
 
 
 @contextmanager
@@ -69,6 +70,27 @@ def _prepare_environment() -> None:
         raise ConfigError(str(error)) from None
     if other_java:
         print(other_java, file=sys.stderr)
+
+
+@contextmanager
+def utc_settings(spark: SparkSession) -> Iterator[None]:
+    """Read and write times as UTC, in the parquet type that every reader knows, then restore.
+
+    Times in nanoseconds are read as integers, see `parquet_times`.
+    """
+    wanted = {
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+        NANOS_AS_LONG: "true",
+    }
+    before = {name: spark.conf.get(name) for name in wanted}
+    try:
+        for name, value in wanted.items():
+            spark.conf.set(name, value)
+        yield
+    finally:
+        for name, old in before.items():
+            spark.conf.set(name, old)
 
 
 @contextmanager

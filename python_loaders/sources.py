@@ -6,9 +6,14 @@ from contextlib import contextmanager
 # Not typed by its authors; the second code keeps mypy calm where that is configured.
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
+from python_loaders.csv_rows import CsvRows
 from python_loaders.errors import ConfigError, SourceError
+from python_loaders.json_lines import JsonLines
+from python_loaders.logs import Log
+from python_loaders.parquet_times import with_times
+from python_loaders.session import utc_settings
 
 SPARK_ERRORS = (PySparkException, Py4JJavaError)
 """What Spark raises: errors it knows by name, and those that only pass through from the JVM."""
@@ -23,24 +28,27 @@ def guess_format(source: str) -> str:
     return _FORMAT_BY_SUFFIX.get(name.rpartition(".")[2].lower(), "parquet")
 
 
-def read_source(spark: SparkSession, source: str, source_format: str) -> DataFrame:
+def read_source(spark: SparkSession, source: str, source_format: str) -> Log:
     """Open a log with the columns it has; nothing is decided about them here.
 
     CSV has a header, RFC 4180 quotes and text columns only; an empty unquoted field is null.
-    Raises `ConfigError` for an unknown format, `SourceError` if the source cannot be opened.
+    Parquet files may have different columns: one that a file lacks is null there.
+    Raises `ConfigError` for an unknown format, `SourceError` if the source cannot be opened, and
+    `InvalidRecordsError` for JSON lines that are no objects.
     """
     if source_format not in FORMATS:
         raise ConfigError(
             f"Expected a format out of {', '.join(FORMATS)}, but got {source_format!r}."
         )
-    with readable(f"the {source_format} source {source!r}"):
+    with readable(f"the {source_format} source {source!r}"), utc_settings(spark):
         if source_format == "table":
-            return spark.table(source)
+            return Log(spark.table(source))
         if source_format == "csv":
-            return spark.read.csv(source, header=True, quote='"', escape='"', multiLine=True)
+            return CsvRows(spark, source)
         if source_format == "jsonl":
-            return spark.read.json(source)
-        return spark.read.parquet(source)
+            return JsonLines(spark, source)
+        files = spark.read.option("mergeSchema", True).parquet(source)
+        return Log(with_times(spark, files))
 
 
 @contextmanager

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from python_loaders.columns import KEY_COLUMNS
 from python_loaders.config import RunKey
 from python_loaders.errors import WriteError
 from python_loaders.filesystem import LakeFiles
 from python_loaders.payloads import RUN_INDEX
-from python_loaders.records import HAS_UNREADABLE_TIME, KEY_COLUMNS, ROW_NUMBER
+from python_loaders.records import HELPERS, ROW_NUMBER
 from python_loaders.schemas import DATASETS_FOLDER, METADATA_FILE
 
 # Spark numbers files by task, then by the counter of `maxRecordsPerFile` within the task.
@@ -55,7 +56,7 @@ def staging_folder(files: LakeFiles) -> Iterator[str]:
 
 def stage_single_run(records: DataFrame, files: LakeFiles, stage: str, batch_size: int) -> None:
     """Write the rows of one run in the order of the log: no shuffle, no sort, no second pass."""
-    rows = records.drop(*KEY_COLUMNS, ROW_NUMBER, HAS_UNREADABLE_TIME)
+    rows = records.drop(*HELPERS)
     folder = f"{stage}/records/{RUN_INDEX}=0"
     rows.write.option("maxRecordsPerFile", batch_size).parquet(files.url(folder))
     parts = _parts(files, folder)
@@ -74,11 +75,7 @@ def stage_many_runs(
     `runs` has one row per run: the key columns and an integer `run_index`.
     """
     indexed = records.join(F.broadcast(runs), on=list(KEY_COLUMNS), how="inner")
-    rows = (
-        indexed.repartition(RUN_INDEX)
-        .sortWithinPartitions(RUN_INDEX, ROW_NUMBER)
-        .drop(*KEY_COLUMNS, ROW_NUMBER, HAS_UNREADABLE_TIME)
-    )
+    rows = indexed.repartition(RUN_INDEX).sortWithinPartitions(RUN_INDEX, ROW_NUMBER).drop(*HELPERS)
     target = files.url(f"{stage}/records")
     rows.write.option("maxRecordsPerFile", batch_size).partitionBy(RUN_INDEX).parquet(target)
 

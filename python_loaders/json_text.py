@@ -1,0 +1,63 @@
+"""JSON as it is spelled: regular expressions that cut values out of a line without changing them.
+
+Spark's own functions (`get_json_object`, `from_json`, `json_tuple`) write numbers in their own way:
+`1e5` becomes `100000.0`, and a long decimal loses digits. A cut keeps every character. Whether the
+text is valid JSON is not decided here: a parser looks at each line too.
+
+All quantifiers are possessive (`*+`): Java matches those in a loop, the others by recursion, which
+ends in a stack overflow on long texts.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+
+MAX_DEPTH = 64
+"""Objects and lists that may be nested in one another; a regular expression knows no recursion."""
+
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_SCALAR = r'[^\s,\[\]{}"]++'
+_SPACE = r"\s*+"
+
+
+def _nested() -> str:
+    inner = ""
+    for _ in range(MAX_DEPTH):
+        inner = r"[\[{](?:[^\[\]{}" + r'"]++|' + _STRING + inner + r")*+[\]}]"
+        inner = "|" + inner
+    return inner.removeprefix("|")
+
+
+VALUE = f"(?:{_STRING}|{_SCALAR}|{_nested()})"
+MEMBER = f"{_STRING}{_SPACE}:{_SPACE}{VALUE}"
+
+OBJECT = rf"(?s)^\s*+\{{{_SPACE}(?:{MEMBER}{_SPACE}(?:,{_SPACE}(?=\")|(?=\}})))*+\}}\s*+$"
+"""A whole line that is one object, with nothing behind it."""
+
+ELEMENTS = rf"(?s)\G[\s\[,]*+({VALUE}|\](?=\s*+$)){_SPACE}"
+"""Each element of a list, and at its end the bracket, if nothing is behind it."""
+
+
+def value_of(key: str) -> str:
+    """A line that is one object; the first group is the value of a key, empty if it is absent."""
+    name = _key(key)
+    return (
+        rf"(?s)^\s*+\{{(?:{_SPACE}(?!{name}{_SPACE}:){MEMBER}{_SPACE},)*+{_SPACE}"
+        rf"(?:{name}{_SPACE}:{_SPACE}({VALUE}){_SPACE}|{MEMBER}{_SPACE})?+"
+        rf"(?:,{_SPACE}{MEMBER}{_SPACE})*+\}}\s*+$"
+    )
+
+
+def members_without(keys: Iterable[str]) -> str:
+    """Each member of an object; the first group is empty for those of the keys.
+
+    At the end comes the brace, if nothing is behind it.
+    """
+    names = "|".join(_key(key) for key in keys)
+    left_out = f"(?:{names}){_SPACE}:{_SPACE}{VALUE}|" if names else ""
+    return rf"(?s)\G[\s{{,]*+(?:{left_out}({MEMBER}|\}}(?=\s*+$))){_SPACE}"
+
+
+def _key(key: str) -> str:
+    spellings = {json.dumps(key), json.dumps(key, ensure_ascii=False)}
+    return f"(?:{'|'.join(re.escape(spelling) for spelling in sorted(spellings))})"

@@ -1,0 +1,66 @@
+"""A result log, whatever its format: names of columns, and rows with those that are asked for."""
+
+from collections.abc import Sequence
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from python_loaders.errors import InvalidRecordsError
+
+FLAT_PAYLOAD = "key_flat_payload"
+"""A column with the payload of a row whose log has no column for it."""
+IS_BROKEN = "key_is_broken"
+"""Whether a row could not be read in full: nothing of it may be lost in silence."""
+
+
+def column(name: str) -> Column:
+    """A column by its exact name, whatever characters it has."""
+    return F.col("`{}`".format(name.replace("`", "``")))
+
+
+class Log:
+    """Rows of a DataFrame, whose columns are those of the log."""
+
+    def __init__(self, rows: DataFrame) -> None:
+        self._rows = rows
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the log's columns."""
+        return list(self._rows.columns)
+
+    def rows(
+        self, used: Sequence[str], payload: str | None = None, flat: Sequence[str] = ()
+    ) -> DataFrame:
+        """Every row, with the columns `used`, and `IS_BROKEN`.
+
+        `payload` is the one of them that is a payload; without one, the values of the columns
+        `flat` are the payload and come as one JSON object, `FLAT_PAYLOAD`.
+        """
+        return self._rows.select(
+            *[column(name) for name in used],
+            *self.flat_payload(flat),
+            F.lit(False).alias(IS_BROKEN),
+        )
+
+    def flat_payload(self, names: Sequence[str]) -> list[Column]:
+        """`FLAT_PAYLOAD`, nulls included: a field that is null and one that is absent differ."""
+        if not names:
+            return []
+        return [json_of(F.struct(*[column(name) for name in names])).alias(FLAT_PAYLOAD)]
+
+    def broken(self, count: int) -> InvalidRecordsError:
+        """The error about rows with `IS_BROKEN`."""
+        return InvalidRecordsError(
+            f"Expected rows that can be read in full, but {count} cannot. Repair the log."
+        )
+
+
+def json_of(value: Column) -> Column:
+    """JSON of a struct, map or list; times to the microsecond, as they are stored."""
+    options = {
+        "ignoreNullFields": "false",
+        "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
+        "timestampNTZFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
+    }
+    return F.to_json(value, options)
