@@ -176,8 +176,10 @@ def test_facts_errors(spark: SparkSession, tmp_path: Path) -> None:
     facts = spark.createDataFrame([("1", None)], "name string, id string")
     with pytest.raises(ConfigError, match="Expected a fact file out of"):
         load_facts(spark, facts, str(tmp_path), "colours", "1")
-    with pytest.raises(InvalidRecordsError, match="Expected destinations with an id"):
+    with pytest.raises(InvalidRecordsError, match=r"with an id .* but 1 of 1 rows lack one"):
         load_facts(spark, facts, str(tmp_path), "destinations", "1")
+    with pytest.raises(InvalidRecordsError, match="rows of destinations, but the input is empty"):
+        load_facts(spark, facts.limit(0), str(tmp_path), "destinations", "1")
     with pytest.raises(MissingColumnError, match="organization_id in the facts"):
         load_facts(spark, facts, str(tmp_path), "destinations")
     assert issubclass(MissingColumnError, SyncLogsLoaderError)
