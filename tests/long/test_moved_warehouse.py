@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 from oracle import random_history, write_all
-from project import command_line, environment
+from project import HOSTILE, command_line, environment
 
 
 def dbt(folder: Path, home: str, *command: str) -> str:
@@ -24,18 +24,19 @@ def data_files(home: Path) -> set[str]:
 
 
 def test_a_copied_warehouse_goes_on_by_itself(tmp_path: Path) -> None:
+    home, copy = "my home", f"copy of {HOSTILE}"
     write_all(tmp_path / "lake", random_history(3))
-    assert "has moved" not in dbt(tmp_path, "home", "run")
-    shutil.copytree(tmp_path / "home", tmp_path / "copy")
-    before = data_files(tmp_path / "home")
+    assert "has moved" not in dbt(tmp_path, home, "run")
+    shutil.copytree(tmp_path / home, tmp_path / copy)
+    before = data_files(tmp_path / home)
 
-    said = dbt(tmp_path, "copy", "run")
-    assert f"has moved from {tmp_path / 'home'} to {tmp_path / 'copy'}" in said
-    assert data_files(tmp_path / "home") == before
-    assert data_files(tmp_path / "copy") > before
+    said = dbt(tmp_path, copy, "run")
+    assert f"has moved from {tmp_path / home} to {tmp_path / copy}" in said
+    assert data_files(tmp_path / home) == before
+    assert data_files(tmp_path / copy) > before
 
-    shutil.rmtree(tmp_path / "home")
-    told = dbt(tmp_path, "copy", "run-operation", "sync_logs_doctor")
+    shutil.rmtree(tmp_path / home)
+    told = dbt(tmp_path, copy, "run-operation", "sync_logs_doctor")
     assert "has moved" not in told
     for section in ("Engine", "Settings", "Lake", "State", "What to change"):
         assert f"\n{section}\n" in told, section

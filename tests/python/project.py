@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
+# A folder with what the names of people's folders have.
+HOSTILE = "o'neil's \"home\" é#%20 $x"
 # For a process with a Spark of its own: it ends before Java's second compiler has paid for itself.
 SHORT_LIVED = {
     "SPARK_SUBMIT_OPTS": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m",

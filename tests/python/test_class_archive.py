@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from project import PROJECT
+from project import HOSTILE, PROJECT
 
 # Ends with what memory of the JVM is mapped from files.
 START = """
@@ -19,7 +19,7 @@ with class_archive.left_behind():
     spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
     spark = spark.config("spark.driver.extraJavaOptions", options).getOrCreate()
     java = spark.sparkContext._gateway.proc.pid
-    print("maps:", sorted({line.split(maxsplit=5)[-1] for line in open(f"/proc/{java}/maps")}))
+    print("maps:", *(line.split(maxsplit=5)[-1].strip() for line in open(f"/proc/{java}/maps")))
 """
 
 
@@ -37,8 +37,8 @@ def mapped(said: str) -> str:
 
 
 def test_a_spark_starts_from_the_classes_of_the_one_before(tmp_path: Path) -> None:
-    # as in the folder of an environment that has a blank in its name
-    archive = tmp_path / "my env" / "classes.jsa"
+    # as in the folder of an environment with such a name
+    archive = tmp_path / HOSTILE / "classes.jsa"
     archive.parent.mkdir()
     first = start(archive)
     assert "Keeping Spark's classes" in first

@@ -1,0 +1,72 @@
+"""What `make setup` says in one line before it installs anything."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from javas import java_of
+from project import PROJECT
+
+NEEDED = ("scripts/setup.sh", "python_loaders/dbt_sync_logs/java.py")
+
+
+def setup(clone: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
+    """Run the script in a folder that has what it needs up to the environment."""
+    for name in NEEDED:
+        (clone / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(PROJECT / name, clone / name)
+    return subprocess.run(
+        ["bash", str(clone / "scripts" / "setup.sh")],
+        env=os.environ | settings,
+        cwd="/",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def refused(outcome: "subprocess.CompletedProcess[str]") -> str:
+    """The one line of a setup that stops."""
+    assert outcome.returncode == 1
+    assert outcome.stdout == ""
+    assert outcome.stderr.startswith("setup: ")
+    assert outcome.stderr.count("\n") == 1, outcome.stderr
+    return outcome.stderr
+
+
+def python_of(folder: Path, *, is_old: bool = False) -> str:
+    """A program that calls itself Python: with Java all is well, an environment it cannot make."""
+    python = folder / "python"
+    checks = f'-c) exit {int(is_old)};; --version) echo "Python 3.9.1";; *java.py) exit 0;;'
+    python.write_text(f'#!/bin/sh\ncase "$1" in {checks} *) echo no ensurepip; exit 1;; esac\n')
+    python.chmod(0o755)
+    return str(python)
+
+
+def test_a_java_that_does_not_fit(tmp_path: Path) -> None:
+    chosen = java_of(tmp_path / "jdk", "25.0.1")
+    assert "leads to Java 25" in refused(setup(tmp_path / "my clone", JAVA_HOME=chosen))
+
+
+def test_a_python_that_is_too_old(tmp_path: Path) -> None:
+    told = refused(setup(tmp_path, PYTHON=python_of(tmp_path, is_old=True)))
+    assert told == "setup: Python 3.9.1 is too old; install Python 3.10 or newer, or set PYTHON.\n"
+
+
+def test_a_python_without_venv(tmp_path: Path) -> None:
+    told = refused(setup(tmp_path, PYTHON=python_of(tmp_path)))
+    assert "on Debian and Ubuntu install python3-venv" in told
+    # else the next setup would take what is there for an environment
+    assert not (tmp_path / ".venv").exists()
+
+
+@pytest.mark.parametrize("character", [":", '"', "$", "`", "\\", "\n"])
+def test_a_clone_whose_path_no_environment_can_have(tmp_path: Path, character: str) -> None:
+    outcome = setup(tmp_path / f"my{character}clone", PYTHON=python_of(tmp_path))
+    assert outcome.returncode == 1
+    assert "move the clone" in outcome.stderr
+    assert not (tmp_path / f"my{character}clone" / ".venv").exists()
