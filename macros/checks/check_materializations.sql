@@ -8,7 +8,7 @@
     {%- for node in graph.nodes.values()
         if node.resource_type == 'model' and node.package_name == 'sync_logs'
         and node.fqn[1] in ('staging', 'intermediate')
-        and node.config.materialized not in ('load', 'lazy_view', 'commit') -%}
+        and node.config.materialized not in ('load', 'lazy_view', 'commit', 'stored_copy') -%}
         {%- do found.append(node) -%}
     {%- endfor -%}
     {%- if found -%}

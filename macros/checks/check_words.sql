@@ -43,5 +43,5 @@
 {%- endmacro %}
 
 {% macro _refuse_words(fault) -%}
-    {%- do exceptions.raise_compiler_error('sync_logs_words ' ~ fault ~ '.') -%}
+    {%- do sync_logs.stop('sync_logs_words ' ~ fault ~ '.') -%}
 {%- endmacro %}

@@ -28,6 +28,9 @@
             )
         {%- endcall -%}
         {%- do sync_logs._drop_older_copies(target_relation) -%}
+    {%- elif flags.EMPTY -%}
+        {#- only the SQL is tried -#}
+        {%- call statement('main') -%}select * from ({{ sql }}) where false{%- endcall -%}
     {%- else -%}
         {%- call noop_statement('main', 'unchanged', 'unchanged') -%}{{ sql }}{%- endcall -%}
     {%- endif -%}

@@ -28,8 +28,7 @@
 #}
 {% macro changed_words() -%}
     {%- set changed = {} -%}
-    {%- if execute and flags.WHICH in ('build', 'run', 'retry') and model.resource_type == 'model'
-        and not sync_logs.is_idle() -%}
+    {%- if sync_logs.is_building() and model.resource_type == 'model' and not sync_logs.is_idle() -%}
         {%- set words = sync_logs.words() -%}
         {%- set committed = fromjson(sync_logs.committed_words_as_text()) -%}
         {%- for kind in words -%}
