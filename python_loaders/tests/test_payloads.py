@@ -155,7 +155,7 @@ def test_lines_that_are_no_objects_are_counted(
     assert not list((tmp_path / "lake").rglob("*.parquet"))
 
 
-CSV_PAYLOADS = ['{"a": 1.0,\r\n "b":"x\\""}', " {} ", "", None, "it said ,"]
+CSV_PAYLOADS = ['{"a": 1.0,\n "b":"x\\""}', " {} ", "", None, "it said ,"]
 
 
 def test_csv_payloads_keep_every_character(spark: SparkSession, tmp_path: Path) -> None:
