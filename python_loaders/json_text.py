@@ -4,8 +4,8 @@ Spark's own functions (`get_json_object`, `from_json`, `json_tuple`) write numbe
 `1e5` becomes `100000.0`, and a long decimal loses digits. A cut keeps every character. Whether the
 text is valid JSON is not decided here: a parser looks at each line too.
 
-All quantifiers are possessive (`*+`): Java matches those in a loop, the others by recursion, which
-ends in a stack overflow on long texts.
+Groups repeat possessively (`*+`): Java matches those in a loop, others by recursion, which ends in a
+stack overflow on long texts. Single characters repeat greedily, for which Java has a faster loop.
 """
 
 import json
@@ -15,17 +15,16 @@ from collections.abc import Iterable
 MAX_DEPTH = 64
 """Objects and lists that may be nested in one another; a regular expression knows no recursion."""
 
-_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_SCALAR = r'[^\s,\[\]{}"]++'
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*+"'
+_SCALAR = r'[^\s,\[\]{}"]+'
 _SPACE = r"\s*+"
 
 
 def _nested() -> str:
-    inner = ""
+    deeper = ""
     for _ in range(MAX_DEPTH):
-        inner = r"[\[{](?:[^\[\]{}" + r'"]++|' + _STRING + inner + r")*+[\]}]"
-        inner = "|" + inner
-    return inner.removeprefix("|")
+        deeper = rf'|[\[{{](?:[^\[\]{{}}"]+|{_STRING}{deeper})*+[\]}}]'
+    return deeper.removeprefix("|")
 
 
 VALUE = f"(?:{_STRING}|{_SCALAR}|{_nested()})"
