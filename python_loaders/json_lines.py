@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -61,7 +62,8 @@ class JsonLines(Log):
         """
         keys = [name for name in used if name not in self._folders]
         schema = T.StructType([T.StructField(name, _TEXT) for name in keys])
-        cut = _members(used) if payload is None else _cut(payload)
+        left_out = [key for key in self._keys if key not in flat]
+        cut = _members(left_out) if payload is None else _cut(payload)
         # In a step of its own: Spark computes it once, however many columns are made of it.
         parsed = self._rows.select(
             F.from_json(_LINE, schema).alias(_PARSED),
@@ -106,17 +108,17 @@ class JsonLines(Log):
     def _first_broken(self) -> tuple[str, int, str]:
         spark = self._rows.sparkSession
         lines = spark.read.text(self._source).select(_LINE, "_metadata.file_path")
-        path = lines.where(_is_broken()).agg(F.min("file_path")).collect()[0][0]
+        path = unquote(lines.where(_is_broken()).agg(F.min("file_path")).collect()[0][0])
         # In one task, whose parts of the file have its order; so ids are numbers of lines.
         numbered = spark.read.text(path).coalesce(1)
         numbered = numbered.select(_LINE, F.monotonically_increasing_id().alias("number"))
         first = numbered.where(_is_broken()).orderBy("number").limit(1).collect()[0]
-        return str(path), int(first["number"]) + 1, str(first[_LINE])
+        return path, int(first["number"]) + 1, str(first[_LINE])
 
 
 def _content(lines: DataFrame, are_lists_broken: bool = False) -> _Content:
     """One pass over all lines; most have the same keys, so few lists of keys remain of them."""
-    keys = _keys()
+    keys = F.when(~_is_list(), _keys())
     lists = lines.select(keys.alias("keys"), _is_list().alias("is_list"))
     lists = lists.groupBy("keys", "is_list").agg(F.count(F.lit(1)).alias("line_count"))
     is_broken = F.col("keys").isNull() & (F.lit(are_lists_broken) | ~F.col("is_list"))
@@ -140,10 +142,12 @@ def _stripped() -> Column:
     return F.btrim(F.col(_LINE), F.lit(" \t\r"))
 
 
-def _keys() -> Column:
+def _keys(text: Column | None = None) -> Column:
     """Keys of a line; null if it is no object. The second function also reads `NaN`."""
-    lenient = F.map_keys(F.from_json(_LINE, T.MapType(_TEXT, _TEXT)))
-    return F.when(~_is_list(), F.coalesce(F.json_object_keys(_LINE), lenient))
+    text = F.col(_LINE) if text is None else text
+    return F.coalesce(
+        F.json_object_keys(text), F.map_keys(F.from_json(text, T.MapType(_TEXT, _TEXT)))
+    )
 
 
 def _is_list() -> Column:
@@ -158,10 +162,10 @@ def _elements() -> Column:
 
 
 def _is_broken() -> Column:
-    found = F.regexp_extract_all(F.col(_LINE), F.lit(J.ELEMENTS), F.lit(1))
-    is_object = _keys().isNotNull() & F.col(_LINE).rlike(J.OBJECT)
-    is_fine = F.when(_is_list(), _last_is(found, "]")).otherwise(is_object)
-    return (_stripped() != "") & ~is_fine
+    def is_object(text: Column) -> Column:
+        return _keys(text).isNotNull() & text.rlike(J.OBJECT)
+
+    return (_stripped() != "") & ~F.forall(_elements(), is_object)
 
 
 def _last_is(texts: Column, last: str) -> Column:

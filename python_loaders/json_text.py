@@ -4,8 +4,8 @@ Spark's own functions (`get_json_object`, `from_json`, `json_tuple`) write numbe
 `1e5` becomes `100000.0`, and a long decimal loses digits. A cut keeps every character. Whether the
 text is valid JSON is not decided here: a parser looks at each line too.
 
-Groups repeat possessively (`*+`): Java matches those in a loop, others by recursion, which ends in a
-stack overflow on long texts. Single characters repeat greedily, for which Java has a faster loop.
+Groups repeat possessively (`*+`): Java matches those in a loop, others by recursion, which ends in
+a stack overflow on long texts. Single characters repeat greedily, for which Java has a faster loop.
 """
 
 import json

@@ -89,7 +89,8 @@ def test_flat_lines_have_a_payload_of_their_own_keys(spark: SparkSession, tmp_pa
         "d": "",
     }
     lines = [
-        f'{{"identifier":"{key}",{text}{"," if text else ""} {SENT}}}\n'
+        # an id that is given as an option is no field of a record
+        f'{{"identifier":"{key}",{text}{"," if text else ""} {SENT},"sync_run_id":"7"}}\n'
         for key, text in members.items()
     ]
     source.write_text("".join(lines), encoding="utf-8")
@@ -140,6 +141,7 @@ PAYLOAD_ROW = f'{{"identifier":"a",{SENT},"record_payload":{{}}}}'
         ([ROW, ROW + ROW], "but 1 lines are none .* is line 2 of"),
         ([PAYLOAD_ROW, PAYLOAD_ROW + " x"], "but 1 lines are none .* is line 2 of"),
         ([ROW, f"[{ROW},{ROW}] x"], "but 1 lines are none .* is line 2 of"),
+        ([ROW, f"[{ROW},1,2]"], "but 2 lines are none .* is line 2 of"),
         ([ROW, "null"], "is line 2 of .*: 'null'. Repair or remove"),
         (["[", ROW, "]"], r"but 2 lines are none .* is line 1 of .* jq -c '\.\[\]' FILE"),
         ([f'{{{SENT},"identifier":{"[" * 70}{"]" * 70}}}'], "or are nested deeper than 64"),
@@ -148,7 +150,7 @@ PAYLOAD_ROW = f'{{"identifier":"a",{SENT},"record_payload":{{}}}}'
 def test_lines_that_are_no_objects_are_counted(
     spark: SparkSession, tmp_path: Path, lines: list[str], message: str
 ) -> None:
-    source = tmp_path / "log.jsonl"
+    source = tmp_path / "log of a day.jsonl"
     source.write_text("\n".join(lines), encoding="utf-8")
     with pytest.raises(InvalidRecordsError, match=message):
         payloads(spark, tmp_path / "lake", source)
