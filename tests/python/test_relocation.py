@@ -28,11 +28,12 @@ def create(catalog: Path) -> None:
 
 def locations(home: Path) -> str:
     """What the tables of a catalog name."""
-    return _derby(
+    told: str = _derby(
         home,
         "maximumdisplaywidth 5000;",
         *(f"select {columns.split()[-2]} from {table};" for table, columns in NAMES.items()),
     )
+    return told
 
 
 def test_a_moved_catalog_follows_whatever_its_paths_have(tmp_path: Path) -> None:
