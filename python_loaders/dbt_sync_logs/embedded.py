@@ -32,7 +32,7 @@ WAREHOUSE_SETTING = "spark.sql.warehouse.dir"
 # They only read what builds have written, and would otherwise fail on the first table of many.
 READING_COMMANDS = ("show", "test", "generate", "run-operation")
 # Made to be asked when nothing works yet.
-DOCTOR = "sync_logs_doctor"
+DIAGNOSES = ("sync_logs_doctor",)
 # Homes and servers that this process has checked, a server once in each dbt command.
 _prepared: set[object] = set()
 # dbt opens connections in several threads at once
@@ -117,15 +117,24 @@ def prepare_home(home: Path, is_clone: bool = True) -> list[str]:
 
 
 def _check_command(credentials: Any, home: Path) -> None:
-    """Fail in a clone where a command only reads and nothing has been built: it makes nothing."""
+    """Fail in a clone where a command would look into a warehouse that is not there."""
     from dbt.flags import get_flags
 
-    flags = get_flags()
-    if not is_clone(credentials) or getattr(flags, "WHICH", None) not in READING_COMMANDS:
+    if not is_clone(credentials):
         return
+    flags = get_flags()
+    project = getattr(flags, "PROJECT_DIR", None)
+    if project and not os.environ.get(HOME_VARIABLE) and Path(project).resolve() != Path.cwd():
+        raise EmbeddedSparkError(
+            f"The warehouse of the clone is in {Path(project).resolve()}; run the command there, "
+            f"or set {HOME_VARIABLE} to the full path of a folder."
+        )
     # a catalog in memory has no folder, and begins with each process
     is_on_disk = credentials.server_side_parameters.get(CATALOG_KIND, "hive") == "hive"
-    if is_on_disk and not (home / "metastore").exists() and _operation(flags) != DOCTOR:
+    only_reads = (
+        getattr(flags, "WHICH", None) in READING_COMMANDS and _operation(flags) not in DIAGNOSES
+    )
+    if only_reads and is_on_disk and not (home / "metastore").exists():
         raise EmbeddedSparkError(
             f"Nothing has been built in {home} yet. Run `make demo`, or `dbt build` on a lake of "
             f"yours; if you have built elsewhere, set {HOME_VARIABLE} to that folder."

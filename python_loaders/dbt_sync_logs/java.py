@@ -38,6 +38,9 @@ def choose_java() -> str | None:
     if it fits, else one of the usual places, which JAVA_HOME then names. Returns a line to tell in
     that last case. Raises JavaError.
     """
+    if os.environ.get("LC_ALL") in ("C", "POSIX"):
+        # In such a locale Java finds no file whose path has more than ASCII; Python does.
+        os.environ["LC_ALL"] = "C.UTF-8"
     given = os.environ.get("JAVA_HOME")
     java = java_command()
     version = None if java is None else version_of(java)

@@ -90,6 +90,16 @@ def test_without_a_java_home_another_one_is_used(tmp_path: Path, places: Path) -
     assert choose_java() is None
 
 
+@pytest.mark.parametrize(("given", "wanted"), [("C", "C.UTF-8"), ("de_DE.UTF-8", "de_DE.UTF-8")])
+def test_java_finds_files_whatever_their_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, wanted: str
+) -> None:
+    java_of(tmp_path / "path", "17.0.15")
+    monkeypatch.setenv("LC_ALL", given)
+    choose_java()
+    assert os.environ["LC_ALL"] == wanted
+
+
 def run(*command: str, java_home: str) -> "subprocess.CompletedProcess[str]":
     environment = os.environ | {"JAVA_HOME": java_home, "PATH": "/usr/bin:/bin"}
     return subprocess.run(

@@ -13,6 +13,7 @@ from dbt_sync_logs import embedded
 from dbt_sync_logs.checks import CATALOG_SETTING, HOME_VARIABLE
 from dbt_sync_logs.embedded import EmbeddedSparkRuntimeError, prepare_once, settings_at
 from dbt_sync_logs.messages import explained
+from python_loaders.demo import walkthrough
 
 Refused = Callable[..., str]
 
@@ -40,8 +41,8 @@ def _nothing_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
 def refused(monkeypatch: pytest.MonkeyPatch) -> Refused:
     """Open a connection in a dbt command, by default one that builds; give what stops it."""
 
-    def open_it(credentials: Any, command: str = "build", macro: str | None = None) -> str:
-        flags = SimpleNamespace(WHICH=command, MACRO=macro)
+    def open_it(credentials: Any, command: str = "build", project: Path | None = None) -> str:
+        flags = SimpleNamespace(WHICH=command, PROJECT_DIR=project)
         monkeypatch.setattr("dbt.flags.get_flags", lambda: flags)
         # what gets as far as this is not refused
         monkeypatch.setattr(embedded, "start_session", None)
@@ -68,6 +69,17 @@ def test_a_command_that_reads_before_the_first_build(
     told = refused(connection(tmp_path / "home"), command)
     assert told.startswith(f"Nothing has been built in {tmp_path / 'home'} yet. Run `make demo`")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_command_in_another_folder_of_a_clone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: Refused
+) -> None:
+    monkeypatch.delenv(HOME_VARIABLE, raising=False)
+    (tmp_path / "models").mkdir()
+    monkeypatch.chdir(tmp_path / "models")
+    told = refused(connection(".sync_logs"), project=tmp_path)
+    assert told.startswith(f"The warehouse of the clone is in {tmp_path}; run the command there")
+    assert list((tmp_path / "models").iterdir()) == []
 
 
 def test_a_project_with_a_profile_of_its_own_hears_of_that(
@@ -165,3 +177,19 @@ def test_folders_are_named_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 )
 def test_an_error_of_spark_is_printed_without_plans_and_stacks(said: str, printed: str) -> None:
     assert explained(said, None) == printed
+
+
+def test_a_demo_that_is_interrupted_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+    for name in ("SYNC_LOGS_LAKE_PATH", "SYNC_LOGS_TARGET", "DBT_PROFILES_DIR"):
+        # so that they are given back
+        monkeypatch.setenv(name, "unused")
+    interrupted = SimpleNamespace(exception=KeyboardInterrupt(), success=False)
+    monkeypatch.setattr(walkthrough, "_write_lake", lambda lake: None)
+    monkeypatch.setattr(walkthrough, "dbt", lambda *_, **__: interrupted)
+    assert walkthrough.main() == walkthrough.INTERRUPTED
+    assert capsys.readouterr().err == (
+        "\ndemo: stopped. Run it again: it goes on from what is there.\n"
+    )
