@@ -178,7 +178,7 @@
         ['builds', recorded | length],
         ['loads', live | length ~ ' live, ' ~ killed | length ~ ' of killed builds'],
         ['files', row['file_count'] ~ ' (' ~ row['batch_count'] ~ ' batches, ' ~ row['metadata_count']
-            ~ ' metadata.json, ' ~ row['fact_count'] ~ ' with names, ' ~ row['other_count']
+            ~ ' metadata.json, ' ~ row['fact_count'] ~ ' facts, ' ~ row['other_count']
             ~ ' beside the layout), ' ~ row['gone_count'] ~ ' gone from the lake'],
         ['files with issues', issue_count],
         ['runs', row['run_count'] ~ ', ' ~ row['open_count'] ~ ' not settled, ' ~ row['pruned_count']

@@ -58,7 +58,7 @@ def test_each_bad_file_is_found_until_it_is_mended(
     files = [line for line in built.said if line.startswith("  files")]
     counts = [re.split(r" {2,}", line.strip())[1] for line in files]
     assert counts[0].startswith("7, "), files
-    assert counts[1].startswith("7 (5 batches, 0 metadata.json, 1 with names, 1 beside"), files
+    assert counts[1].startswith("7 (5 batches, 0 metadata.json, 1 facts, 1 beside"), files
     assert int(counts[2]) == len(issues)
 
     # switched off, everything else is built; a view of an older version goes
