@@ -25,10 +25,11 @@
         {%- endif -%}
         {%- set run_count = sync_logs._purge(base_load_id, organization_id, sync_id, identifier_hash) -%}
         {%- do log(
-            'Purged one identifier of ' ~ where ~ ' from ' ~ run_count ~ ' runs. '
+            ('Purged one identifier of ' ~ where ~ ' from ' ~ run_count ~ ' runs. '
             ~ ('The next `dbt build` counts these runs anew.' if run_count else
-                'No run on record had a row of it that is left.' if is_held else
-                'No table held it; it is kept out from now on.')
+                'It was only in what pruned runs have left.')
+            if is_held else
+                'No table held this identifier of ' ~ where ~ '; it is kept out from now on.')
             ~ sync_logs._of_copies(), info=true) -%}
     {%- else -%}
         {%- do log(
