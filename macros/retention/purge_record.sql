@@ -27,7 +27,7 @@
         {%- do log(
             ('Purged one identifier of ' ~ where ~ ' from ' ~ run_count ~ ' runs. '
             ~ ('The next `dbt build` counts these runs anew.' if run_count else
-                'It was only in what pruned runs have left.')
+                'No run on record had a row of it; what had been computed from it is gone.')
             if is_held else
                 'No table held this identifier of ' ~ where ~ '; it is kept out from now on.')
             ~ sync_logs._of_copies(), info=true) -%}
