@@ -1,0 +1,218 @@
+"""What people type in their first hour, in order, in a fresh clone in a folder with a space.
+
+Each step has its exit code and, where the command refuses, the one line that it says. The
+environment is that of a new terminal: no variable of ours, no catalog, no cache of dbt.
+"""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from project import PROJECT
+
+KEPT = ("PATH", "JAVA_HOME", "LANG", "LC_ALL", "PYTHON", "PIP_CACHE_DIR", "PIP_INDEX_URL", "TMPDIR")
+DBT = ".venv/bin/dbt {} --profiles-dir profiles"
+# what a person must never have to read through
+NOISE = re.compile(
+    r"Traceback \(most recent call last\)|^\s+at [\w.$]+\(|== Physical Plan ==", re.M
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command line, what it exits with and what it says."""
+
+    command: str
+    says: str = ""
+    code: int = 0
+
+
+def dbt(arguments: str, says: str = "", code: int = 0, **environment: str) -> Step:
+    """A dbt command, with variables before it as a shell takes them."""
+    before = "".join(f"{name}={shlex.quote(value)} " for name, value in environment.items())
+    return Step(before + DBT.format(arguments), says, code)
+
+
+def operation(macro: str, arguments: str = "", says: str = "", code: int = 0) -> Step:
+    """An operation with its arguments as YAML."""
+    given = f" --args {shlex.quote(arguments)}" if arguments else ""
+    return dbt(f"run-operation {macro}{given}", says, code)
+
+
+BEFORE_A_BUILD = (
+    dbt("show --select sync_runs", "run `dbt build` first", code=1, SYNC_LOGS_HOME="unbuilt home"),
+    dbt("test", "run `dbt build` first", code=1, SYNC_LOGS_HOME="unbuilt home"),
+    operation("sync_logs_compact", says="run `dbt build` first", code=1),
+    dbt("build", "No file under", code=1, SYNC_LOGS_LAKE_PATH="no/lake"),
+)
+AFTER_THE_DEMO = (
+    dbt("build", "Completed successfully"),
+    dbt("run", "Completed successfully"),
+    dbt("test", "Completed successfully"),
+    dbt("build --warn-error", "Completed successfully"),
+    dbt("show --select sync_runs", "sync_run_id"),
+    dbt("show --select most_common_errors", "failure_reason"),
+    dbt("compile --select most_common_errors", "rank_overall"),
+    dbt("docs generate", "Catalog written"),
+    dbt("build --empty", "Completed successfully"),
+    dbt("run --empty", "Completed successfully"),
+    dbt("build --select sync_runs", "Completed successfully"),
+    dbt("build --select +sync_runs", "Nothing new is published"),
+    dbt("build --full-refresh", "Completed successfully"),
+    dbt(
+        "build --vars 'sync_logs_settle_minute: 5'",
+        "sync_logs_settle_minute is no setting of sync_logs",
+        code=1,
+    ),
+    dbt("build", "is not set", code=1, SYNC_LOGS_TARGET="connect"),
+)
+OPERATIONS = (
+    operation("sync_logs_doctor", says="What to change"),
+    operation("sync_logs_collect"),
+    operation("sync_logs_compact"),
+    operation("prune_sync_logs"),
+    operation("prune_sync_logs", "{retention_days: 7}", "Nothing was changed"),
+    operation("prune_sync_logs", '{dry_run: "false"}', "dry_run", code=1),
+    operation("purge_record", "{}", "organization_id is missing", code=1),
+    operation(
+        "purge_record",
+        '{organization_id: "501", identifier: "nobody@example.com"}',
+        "No table holds this identifier",
+        code=1,
+    ),
+)
+LAKES = (
+    dbt("build", "Completed successfully", SYNC_LOGS_LAKE_PATH=".sync_logs/demo_lake"),
+    dbt("build", "Completed successfully", SYNC_LOGS_LAKE_PATH="./.sync_logs/demo_lake/"),
+    dbt("build", "Completed successfully", SYNC_LOGS_LAKE_PATH="a link"),
+    dbt(
+        "build", "Completed successfully", SYNC_LOGS_LAKE_PATH="file://{clone}/.sync_logs/demo_lake"
+    ),
+    dbt("build", "No file under", code=1, SYNC_LOGS_LAKE_PATH=".sync_logs/demo_lak"),
+    dbt("build", "Completed successfully"),
+)
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clone of what is committed, with a link to the lake that `make demo` will write."""
+    folder = tmp_path_factory.mktemp("first hour") / "My Projects" / "dbt-sync-logs"
+    subprocess.run(["git", "clone", "--quiet", str(PROJECT), str(folder)], check=True)
+    (folder / "a link").symlink_to(folder / ".sync_logs" / "demo_lake", target_is_directory=True)
+    return folder
+
+
+def environment(clone: Path) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    home = clone.parent / "home"
+    home.mkdir(exist_ok=True)
+    return kept | {"HOME": str(home)}
+
+
+def take(clone: Path, step: Step, **more: str) -> None:
+    """Type a command; fail with all that it said."""
+    command = step.command.replace("{clone}", str(clone))
+    print(f"$ {command}", flush=True)
+    told = subprocess.run(
+        ["bash", "-c", command],
+        cwd=clone,
+        env=environment(clone) | more,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = told.stdout + told.stderr
+    assert told.returncode == step.code, said
+    assert step.says in " ".join(said.split()), said
+    assert not NOISE.search(said), said
+
+
+def test_the_first_command(clone: Path) -> None:
+    take(clone, Step("make setup", "setup: .venv is ready."))
+    for step in BEFORE_A_BUILD:
+        take(clone, step)
+    assert not (clone / "unbuilt home").exists()
+    take(clone, Step("make demo", "Done in"))
+
+
+@pytest.mark.parametrize("step", AFTER_THE_DEMO, ids=lambda step: step.command)
+def test_after_the_demo(clone: Path, step: Step) -> None:
+    take(clone, step)
+    left = {"metastore_db", "spark-warehouse", "derby.log"} & {one.name for one in clone.iterdir()}
+    assert left == set()
+
+
+@pytest.mark.parametrize("step", OPERATIONS, ids=lambda step: step.command)
+def test_operations(clone: Path, step: Step) -> None:
+    take(clone, step)
+
+
+@pytest.mark.parametrize("step", LAKES, ids=lambda step: step.command)
+def test_the_lake_by_other_names(clone: Path, step: Step) -> None:
+    take(clone, step)
+
+
+def test_ctrl_c_and_retry(clone: Path) -> None:
+    take(clone, Step("make demo", "Done in"))
+    command = DBT.format("build --full-refresh").split()
+    with subprocess.Popen(
+        command, cwd=clone, env=environment(clone), stdout=subprocess.PIPE, text=True
+    ) as build:
+        assert build.stdout is not None
+        for line in build.stdout:
+            if "int_records__landed" in line:
+                build.send_signal(signal.SIGINT)
+                break
+        build.communicate()
+    take(clone, dbt("retry"))
+    take(clone, dbt("build", "Completed successfully"))
+
+
+@contextmanager
+def server(clone: Path) -> Iterator[dict[str, str]]:
+    """`make server`, and what it says to type in another terminal."""
+    with subprocess.Popen(
+        ["make", "server"], cwd=clone, env=environment(clone), stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        exported = {}
+        for line in process.stdout:
+            if line.strip().startswith("export "):
+                exported = dict(pair.split("=", 1) for pair in line.split()[1:])
+            if "Ctrl-C" in line:
+                break
+        try:
+            yield exported
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(60)
+
+
+def test_the_server(clone: Path) -> None:
+    with server(clone) as exported:
+        assert exported["SYNC_LOGS_TARGET"] == "connect"
+        take(clone, dbt("build", "Completed successfully"), **exported)
+        take(clone, dbt("show --select sync_runs", "sync_run_id"), **exported)
+        # the embedded Spark of another terminal
+        take(clone, dbt("build", "is in use by another process", code=1))
+        two_at_once(clone, exported)
+    take(clone, dbt("build", "Completed successfully"))
+
+
+def two_at_once(clone: Path, exported: dict[str, str]) -> None:
+    """Of two builds the first ends well, and the other says why it does not begin."""
+    command = DBT.format("build").split()
+    options = {"cwd": clone, "env": environment(clone) | exported, "text": True}
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, **options) as first:  # type: ignore[call-overload]
+        time.sleep(8)
+        take(clone, dbt("build", "Wait until it has ended", code=1), **exported)
+        assert first.wait() == 0
