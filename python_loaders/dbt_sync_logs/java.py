@@ -32,7 +32,7 @@ class JavaError(Exception):
 
 
 def choose_java() -> str | None:
-    """Let the Sparks that this process starts run on a Java that fits.
+    """Let the Sparks that this process starts run on a Java that fits, and on its own Python.
 
     A JAVA_HOME that is set is the user's choice. Without one the first `java` on the path is taken
     if it fits, else one of the usual places, which JAVA_HOME then names. Returns a line to tell in
@@ -41,6 +41,8 @@ def choose_java() -> str | None:
     if os.environ.get("LC_ALL") in ("C", "POSIX"):
         # In such a locale Java finds no file whose path has more than ASCII; Python does.
         os.environ["LC_ALL"] = "C.UTF-8"
+    # Spark would run its Python workers with the `python3` of the path, and refuse another version.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     given = os.environ.get("JAVA_HOME")
     java = java_command()
     version = None if java is None else version_of(java)

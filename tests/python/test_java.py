@@ -100,6 +100,18 @@ def test_java_finds_files_whatever_their_names(
     assert os.environ["LC_ALL"] == wanted
 
 
+def test_workers_have_the_python_of_the_driver(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    java_of(tmp_path / "path", "17.0.15")
+    monkeypatch.delenv("PYSPARK_PYTHON", raising=False)
+    choose_java()
+    assert os.environ["PYSPARK_PYTHON"] == sys.executable
+    monkeypatch.setenv("PYSPARK_PYTHON", "theirs")
+    choose_java()
+    assert os.environ["PYSPARK_PYTHON"] == "theirs"
+
+
 def run(*command: str, java_home: str) -> "subprocess.CompletedProcess[str]":
     environment = os.environ | {"JAVA_HOME": java_home, "PATH": "/usr/bin:/bin"}
     return subprocess.run(
