@@ -22,7 +22,10 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "my places"
     monkeypatch.setattr(java, "PLACES", (f"{folder}/*",))
     monkeypatch.setenv("PATH", str(tmp_path / "path" / "bin"))
-    monkeypatch.delenv("JAVA_HOME", raising=False)
+    for name in ("JAVA_HOME", "PYSPARK_PYTHON"):
+        # what is set first is taken back after the test, whatever the test sets
+        monkeypatch.setenv(name, "unused")
+        monkeypatch.delenv(name)
     return folder
 
 
