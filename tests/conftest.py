@@ -16,7 +16,7 @@ from dbt.cli.main import dbtRunner
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
-from project import FEW_TASKS, HOSTILE, PROJECT
+from project import FEW_TASKS, PROJECT
 from sensitive_project import write_sensitive_project
 
 SCHEMA = "sync_logs"
@@ -156,9 +156,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     Derby and Hive take a quarter of the time of a build of little data. Tests whose builds have
     processes of their own have them, and any test has with `SYNC_LOGS_CATALOG=hive`.
     """
-    # with what paths of people have: nothing of a start or a build may take it for a pattern
-    folder = tmp_path_factory.mktemp("home") / HOSTILE
-    folder.mkdir()
+    folder = tmp_path_factory.mktemp("home")
     before = dict(os.environ)
     os.environ["SYNC_LOGS_HOME"] = str(folder)
     os.environ.setdefault("SYNC_LOGS_CATALOG", "in-memory")
