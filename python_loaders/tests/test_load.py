@@ -104,9 +104,11 @@ def test_formats_give_the_same_records(
     lake = tmp_path / "lake"
     load_log(spark, read_source(spark, str(path), source_format), config_for(lake))
     (batch,) = read_batches(lake, RUN)
+    # a line is JSON already and keeps its spelling
+    space = " " if source_format == "jsonl" else ""
     assert batch[1] == {
         "identifier": "id-1",
-        "record_payload": '{"email":"x@example.com"}',
+        "record_payload": f'{{"email":{space}"x@example.com"}}',
         "operation": "upsert",
         "status": "succeeded",
         "status_message": 'it said "no",\nthen left',
