@@ -3,7 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from conftest import Warehouse
+from project import PROJECT
 from python_loaders import LoadConfig, load_log
 from python_loaders.demo.embedded import session
 from python_loaders.sources import read_source
@@ -15,8 +18,9 @@ LINE = (
 
 
 def test_field_changes_are_those_of_the_log(
-    warehouse: Callable[..., Warehouse], tmp_path: Path
+    warehouse: Callable[..., Warehouse], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("DBT_PROFILES_DIR", str(PROJECT / "profiles"))
     built = warehouse()
     logs = tmp_path / "logs"
     logs.mkdir()
