@@ -10,7 +10,7 @@
         {%- do sync_logs.stop(
             'The state of this lake is in the schema ' ~ known ~ ', and this build would begin another one in ' ~ here
             ~ '. Take back the `+schema` that dbt_project.yml now gives the models of sync_logs, or move the tables of '
-            ~ known ~ ' along; to begin anew, build once with --vars "sync_logs_new_state: true".') -%}
+            ~ known ~ ' along; to start over, build once with --vars "sync_logs_new_state: true".') -%}
     {%- endif -%}
 {%- endmacro %}
 

@@ -169,7 +169,7 @@
         {%- do advice.append(row['too_late_count'] ~ ' runs came too late, after later ones had been pruned: look for is_too_late in sync_runs.') -%}
     {%- endif -%}
     {%- if row['due_count'] > 0 -%}
-        {%- do advice.append(row['due_count'] ~ ' runs wait to be counted anew after a purge: run `dbt build`.') -%}
+        {%- do advice.append(row['due_count'] ~ ' runs wait to be counted again after a purge: run `dbt build`.') -%}
     {%- endif -%}
     {{ return([
         ['last commit', row['recorded_load_id'] ~ ', a ' ~ row['operation'] ~ ' that ended at '

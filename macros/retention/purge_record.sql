@@ -26,7 +26,7 @@
         {%- set run_count = sync_logs._purge(base_load_id, organization_id, sync_id, identifier_hash) -%}
         {%- do log(
             ('Purged one identifier of ' ~ where ~ ' from ' ~ run_count ~ ' runs. '
-            ~ ('The next `dbt build` counts these runs anew.' if run_count else
+            ~ ('The next `dbt build` counts these runs again.' if run_count else
                 'No run on record had a row of it; what had been computed from it is gone.')
             if is_held else
                 'No table held this identifier of ' ~ where ~ '; it is kept out from now on.')

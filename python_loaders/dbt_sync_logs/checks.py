@@ -51,10 +51,10 @@ def make_home(home: Path, named_by: str = HOME_VARIABLE) -> None:
             if folder.exists():
                 _write_and_remove(folder / ".probe")
     except OSError as error:
-        mend = "Make room on its disk, or set" if error.errno in FULL else "Set"
+        remedy = "Make room on its disk, or set" if error.errno in FULL else "Set"
         raise EmbeddedSparkError(
             f"The folder {home} cannot be written ({error.strerror}). "
-            f"{mend} {named_by} to a folder that can."
+            f"{remedy} {named_by} to a folder that can."
         ) from None
 
 

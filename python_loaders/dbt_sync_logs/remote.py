@@ -37,9 +37,9 @@ def check_server(settings: Mapping[str, str], is_clone: bool) -> None:
         return
     if settings.get("spark.master"):
         # PySpark refuses the two together
-        mend = "export SYNC_LOGS_TARGET=connect" if is_clone else "choose another target"
+        remedy = "export SYNC_LOGS_TARGET=connect" if is_clone else "choose another target"
         raise EmbeddedSparkError(
-            f"SPARK_REMOTE is set, but this target starts a Spark of its own: {mend}, or "
+            f"SPARK_REMOTE is set, but this target starts a Spark of its own: {remedy}, or "
             "unset SPARK_REMOTE."
         )
     if not server.startswith("sc://"):
@@ -60,10 +60,10 @@ def check_server(settings: Mapping[str, str], is_clone: bool) -> None:
         socket.create_connection((host, port), SECONDS_TO_ANSWER).close()
     except OSError as error:
         why = error.strerror or "it does not answer in time"
-        mend = "Start one with `make server`" if is_clone else "Start it"
+        remedy = "Start one with `make server`" if is_clone else "Start it"
         raise EmbeddedSparkError(
             f"No Spark Connect server at sc://{host}:{port} ({why}). "
-            f"{mend}, or set SPARK_REMOTE to one that runs."
+            f"{remedy}, or set SPARK_REMOTE to one that runs."
         ) from None
 
 

@@ -85,14 +85,14 @@ def test_a_command_in_another_folder_of_a_clone(
 def test_a_project_with_a_profile_of_its_own_hears_of_that(
     tmp_path: Path, refused: Refused
 ) -> None:
-    mend = f"et {CATALOG_SETTING} in your profile to a"
+    remedy = f"et {CATALOG_SETTING} in your profile to a"
     (tmp_path / "file").write_text("")
-    assert mend in refused(connection(tmp_path / "file", "theirs"))
-    assert mend in refused(connection(tmp_path / "what?", "theirs"))
+    assert remedy in refused(connection(tmp_path / "file", "theirs"))
+    assert remedy in refused(connection(tmp_path / "what?", "theirs"))
     (tmp_path / "held").mkdir()
     with (tmp_path / "held" / "build.lock").open("a+") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        assert mend in refused(connection(tmp_path / "held", "theirs"), "show")
+        assert remedy in refused(connection(tmp_path / "held", "theirs"), "show")
 
 
 def test_a_target_for_a_server_that_is_not_named(refused: Refused) -> None:
@@ -103,10 +103,10 @@ def test_a_target_for_a_server_that_is_not_named(refused: Refused) -> None:
 
 
 @pytest.mark.parametrize(
-    ("profile", "mend"), [("sync_logs", "Start one with `make server`"), ("theirs", "Start it")]
+    ("profile", "remedy"), [("sync_logs", "Start one with `make server`"), ("theirs", "Start it")]
 )
 def test_a_server_that_does_not_answer(
-    monkeypatch: pytest.MonkeyPatch, refused: Refused, profile: str, mend: str
+    monkeypatch: pytest.MonkeyPatch, refused: Refused, profile: str, remedy: str
 ) -> None:
     credentials = connection("unused", profile)
     del credentials.server_side_parameters["spark.master"]
@@ -116,7 +116,7 @@ def test_a_server_that_does_not_answer(
         monkeypatch.setenv("SPARK_REMOTE", f"sc://localhost:{port}/;token=secret")
         assert refused(credentials) == (
             f"No Spark Connect server at sc://localhost:{port} (Connection refused). "
-            f"{mend}, or set SPARK_REMOTE to one that runs."
+            f"{remedy}, or set SPARK_REMOTE to one that runs."
         )
         taken.listen()
         prepare_once(credentials)

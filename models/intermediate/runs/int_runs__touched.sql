@@ -1,5 +1,5 @@
 {#
-  Runs whose records have news: their outcomes and counts are computed anew. A word that means something else than
+  Runs whose records have news: their outcomes and counts are computed again. A word that means something else than
   in the committed state is news of the runs that have it.
 #}
 {{ config(materialized='lazy_view') }}
