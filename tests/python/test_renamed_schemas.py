@@ -64,9 +64,13 @@ def test_everything_follows_to_renamed_schemas(renamed: Warehouse, tmp_path: Pat
     doctor(renamed)
     assert "5, 0 not settled, 4 pruned" in line_of(renamed, "runs ")
 
-    another = json.dumps({"sync_logs_lake_path": str(tmp_path / "another")})
-    assert not renamed.dbt("build", variables=another)
-    assert "The schema logs was built from " in renamed.failures()
+    another = tmp_path / "another"
+    run = another / "sync_tracking_datasets" / "77" / "1" / "1"
+    run.mkdir(parents=True)
+    (run / "metadata.json").write_text("{}")
+    variables = json.dumps({"sync_logs_lake_path": str(another)})
+    assert not renamed.dbt("build", variables=variables)
+    assert "The schema logs was built from the lake " in renamed.failures()
 
 
 def doctor(built: Warehouse) -> None:
