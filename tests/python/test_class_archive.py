@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from project import PROJECT
+from project import HOSTILE, PROJECT
 
 # Ends with what memory of the JVM is mapped from files.
 START = """
@@ -38,7 +38,7 @@ def mapped(said: str) -> str:
 
 def test_a_spark_starts_from_the_classes_of_the_one_before(tmp_path: Path) -> None:
     # as in the folder of an environment with such a name
-    archive = tmp_path / "my env" / "classes.jsa"
+    archive = tmp_path / HOSTILE / "classes.jsa"
     archive.parent.mkdir()
     first = start(archive)
     assert "Keeping Spark's classes" in first

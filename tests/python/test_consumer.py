@@ -26,7 +26,7 @@ SECOND = variables(expected_build=2)
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project, it with tables in place of views, one without our models; their home."""
     folder = tmp_path_factory.mktemp("consumer")
-    (folder / "home").mkdir()
+    (folder / "my home").mkdir()
     consumer(folder / "project")
     consumer(folder / "with_tables", make_tables)
     without_models(folder / "without_models")
@@ -43,7 +43,7 @@ def first(folder: Path) -> Told:
         [WRITE_LAKE, "2"],
         [KILL_AT, "sync_load_current", "build", *SECOND],
     ]
-    (told,) = told_by(folder / "home", steps, project=folder / "project")
+    (told,) = told_by(folder / "my home", steps, project=folder / "project")
     return told
 
 
@@ -58,7 +58,7 @@ def done(first: Told, folder: Path) -> dict[str, Told]:
     steps = [
         step for name, command in commands.items() for step in (*before.get(name, ()), command)
     ]
-    found = told_by(folder / "home", steps, project=folder / "project")
+    found = told_by(folder / "my home", steps, project=folder / "project")
     return {"first build": first} | dict(zip(commands, found, strict=True))
 
 

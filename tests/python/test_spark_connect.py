@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from project import FEW_TASKS, PROJECT, SHORT_LIVED
+from project import FEW_TASKS, HOSTILE, PROJECT, SHORT_LIVED
 from scripts.server import running
 
 
@@ -18,13 +18,13 @@ def server(tmp_path: Path) -> Iterator[str]:
     environment = {key: value for key, value in os.environ.items() if key != "SPARK_REMOTE"}
     own = {
         "SYNC_LOGS_CATALOG": "hive",
-        "SYNC_LOGS_HOME": str(tmp_path / "server"),
+        "SYNC_LOGS_HOME": str(tmp_path / HOSTILE),
         "SYNC_LOGS_DRIVER_MEMORY": "2g",
         "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
     }
     with running(FEW_TASKS | environment | SHORT_LIVED | own) as url:
         yield url
-    assert (tmp_path / "server" / "metastore").is_dir()
+    assert (tmp_path / HOSTILE / "metastore").is_dir()
 
 
 def test_the_project_builds_on_spark_connect(server: str, tmp_path: Path) -> None:
