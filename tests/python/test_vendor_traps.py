@@ -133,10 +133,22 @@ def test_fields_between_two_runs(built: Warehouse) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        ("members_at('yesterday')", "members_at: at is yesterday; give ISO 8601"),
-        ("members_at('2025-03-01', sync_id=7)", "members_at: sync_id is 7; give it as a text"),
-        ("field_changes_between(1, '2')", "field_changes_between: run_a is 1; give it as a text"),
-        ("exclude_failed_records('id', none)", "exclude_failed_records: sync_id is None; give it"),
+        (
+            "members_at('yesterday')",
+            'members_at: at is the text "yesterday"; write a time in ISO 8601',
+        ),
+        (
+            "members_at('2025-03-01', sync_id=7)",
+            "members_at: sync_id is the number 7; write it in quotes",
+        ),
+        (
+            "field_changes_between(1, '2')",
+            "field_changes_between: run_a is the number 1; write it in quotes",
+        ),
+        (
+            "exclude_failed_records('id', none)",
+            "exclude_failed_records: sync_id is missing; give a text in quotes",
+        ),
     ],
 )
 def test_arguments_that_mean_nothing(built: Warehouse, call: str, message: str) -> None:
