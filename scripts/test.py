@@ -10,7 +10,7 @@ import subprocess
 import sys
 from tempfile import TemporaryFile
 
-PYTEST = [sys.executable, "-m", "pytest"]
+PYTEST = [sys.executable, "-m", "pytest", "--durations=10"]
 # the first takes longer, so it goes first wherever both want a core
 AFTER_OTHERS = ["nice", "-n", "10"]
 

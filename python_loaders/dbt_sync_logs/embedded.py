@@ -57,13 +57,13 @@ def prepare_once(credentials: Any) -> None:
     Of any other connection only the lock file that its profile may name is looked at. Raises
     DbtRuntimeError with one or two sentences that say what to do.
     """
-    _hold_schema(credentials)
-    if not is_session(credentials):
-        return
-    silence_handled_errors()
+    if is_session(credentials):
+        silence_handled_errors()
     with _preparing:
         try:
-            _prepare_server(credentials)
+            if is_session(credentials):
+                _prepare_server(credentials)
+            _hold_schema(credentials)
             home = embedded_home(credentials)
             if home is not None and home not in _prepared:
                 _check_command(credentials, home)
@@ -81,11 +81,7 @@ def prepare_once(credentials: Any) -> None:
 def _hold_schema(credentials: Any) -> None:
     from dbt.flags import get_flags
 
-    with _preparing:
-        try:
-            hold_schema(credentials, get_flags())
-        except EmbeddedSparkError as error:
-            raise EmbeddedSparkRuntimeError(str(error)) from None
+    hold_schema(credentials, get_flags())
 
 
 def _prepare_server(credentials: Any) -> None:
