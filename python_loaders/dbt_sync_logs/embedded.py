@@ -155,8 +155,10 @@ def is_session(credentials: Any) -> bool:
 
 def embedded_home(credentials: Any) -> Path | None:
     """Folder of the embedded catalog and warehouse; None if the connection has no such thing."""
+    if not is_session(credentials):
+        return None
     settings = credentials.server_side_parameters or {}
-    if not is_session(credentials) or server_of(settings) is not None:
+    if server_of(settings) is not None:
         return None
     # a `;` in the folder is found here, so that it can be refused
     named = re.fullmatch(
