@@ -71,7 +71,8 @@ AFTER_THE_DEMO = (
     dbt("build --empty", "Completed successfully"),
     dbt("run --empty", "Completed successfully"),
     dbt("build --select sync_runs", "Completed successfully"),
-    dbt("build --select +sync_runs", "Nothing new is published"),
+    # nothing is new, so nothing is left out either
+    dbt("build --select +sync_runs", "Completed successfully"),
     dbt("build --full-refresh", "Completed successfully"),
     dbt(
         "build --vars 'sync_logs_settle_minute: 5'",
