@@ -218,8 +218,8 @@ def test_the_server(clone: Path) -> None:
 def two_at_once(clone: Path, exported: dict[str, str]) -> None:
     """Of two builds the first ends well, and the other says why it does not begin."""
     command = DBT.format("build").split()
-    options = {"cwd": clone, "env": environment(clone) | exported, "text": True}
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, **options) as first:  # type: ignore[call-overload]
+    asked = environment(clone) | exported
+    with subprocess.Popen(command, cwd=clone, env=asked, stdout=subprocess.DEVNULL) as first:
         time.sleep(8)
         take(clone, dbt("build", "Wait until it has ended", is_refused=True), **exported)
         assert first.wait() == 0
