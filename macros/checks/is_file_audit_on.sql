@@ -6,6 +6,6 @@
     {%- set given = var('sync_logs_file_audit') -%}
     {{ return(
         given if given is not none
-        else target.profile_name == 'sync_logs' and target.target_name != 'thrift'
+        else sync_logs.is_clone() and target.target_name != 'thrift'
     ) }}
 {%- endmacro %}

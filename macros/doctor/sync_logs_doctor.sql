@@ -40,9 +40,7 @@
 
 {% macro _setting_facts(advice) -%}
     {%- set facts = [] -%}
-    {%- for name in ['sync_logs_lake_path', 'sync_logs_lake_moved', 'sync_logs_as_of',
-        'sync_logs_settle_minutes', 'sync_logs_retention_days', 'sync_logs_settings_relation',
-        'sync_logs_error_rules_relation', 'sync_logs_words', 'sync_logs_max_live_loads', 'sync_logs_file_audit'] -%}
+    {%- for name in sync_logs.declared_settings() -%}
         {%- do facts.append([name, 'null' if var(name) is none else var(name)]) -%}
     {%- endfor -%}
     {%- if var('sync_logs_as_of') is not none -%}
