@@ -125,7 +125,7 @@ def test_tables_in_place_of_views_are_files_that_others_read(
 ) -> None:
     """DuckDB finds in them what this very build has published."""
     assert done["second build"].succeeded
-    files = folder / "home" / "tables" / "analytics_sync_logs.db"
+    files = folder / "my home" / "tables" / "analytics_sync_logs.db"
     with (CONSUMER / "seeds" / "expected" / "expected__sync_runs.csv").open() as opened:
         expected = [row for row in csv.DictReader(opened) if row["build"] == "2"]
     with duckdb.connect() as other:
