@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo test test-long lint docs bench server clean
+.PHONY: help setup demo test test-long lint docs bench serve watch clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -37,8 +37,11 @@ test: $(READY) lint ## Set up, then everything that CI runs
 docs: $(READY) ## Write the pages of docs/ that are made from the project, with outputs of a demo build
 	@$(BIN)/python -m scripts.pages
 
-server: $(READY) ## A Spark that stays warm for the target `connect`, with the warehouse of this clone (PORT=15002)
-	@$(BIN)/python -m scripts.server $(if $(PORT),--port $(PORT))
+serve: $(READY) ## The pages, on one warm Spark for builds (target `connect`) and BI tools (Thrift)
+	@$(BIN)/python -m scripts.serve
+
+watch: $(READY) ## The same, and it builds by itself when the lake has new files
+	@SYNC_LOGS_WATCH=1 $(BIN)/python -m scripts.serve
 
 bench: $(READY) ## The build beside its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)

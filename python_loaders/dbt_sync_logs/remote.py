@@ -32,7 +32,7 @@ def check_server(settings: Mapping[str, str], is_clone: bool) -> None:
         if settings.get(NEEDS_REMOTE, "").lower() == "true":
             raise EmbeddedSparkError(
                 "This target needs a Spark Connect server, and SPARK_REMOTE names none. Start one "
-                "with `make server`, then: export SPARK_REMOTE=sc://localhost:15002"
+                "with `make serve`, then: export SPARK_REMOTE=sc://localhost:15002"
             )
         return
     if settings.get("spark.master"):
@@ -60,7 +60,7 @@ def check_server(settings: Mapping[str, str], is_clone: bool) -> None:
         socket.create_connection((host, port), SECONDS_TO_ANSWER).close()
     except OSError as error:
         why = error.strerror or "it does not answer in time"
-        remedy = "Start one with `make server`" if is_clone else "Start it"
+        remedy = "Start one with `make serve`" if is_clone else "Start it"
         raise EmbeddedSparkError(
             f"No Spark Connect server at sc://{host}:{port} ({why}). "
             f"{remedy}, or set SPARK_REMOTE to one that runs."

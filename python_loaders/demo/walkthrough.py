@@ -145,6 +145,7 @@ def _say_what_next(home: Path, seconds: float) -> None:
     print(f"""Done in {seconds:.0f} seconds.
 The tables are in the schema {schema()} of the catalog in {home}.
 Next:
+  make serve                                shows them in a browser
   make demo                                 adds a few runs; only they are computed
   source .venv/bin/activate; export DBT_PROFILES_DIR=profiles{export}
   dbt show --select sync_changelog          look into a table

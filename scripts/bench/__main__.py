@@ -20,7 +20,7 @@ from scripts.bench.histories import Grown, grow_histories
 from scripts.bench.lakes import BATCH_SIZE, DAY_ONE, NEW_RUN, Shape, add_run, write_lake
 from scripts.bench.progress import say, say_nodes, say_slowest
 from scripts.bench.report import Figure, heading, table
-from scripts.server import running
+from scripts.serve.process import running
 
 REPORTS = PROJECT / "docs" / "benchmarks.md"
 # Records of the lake that the targets speak of.

@@ -186,9 +186,9 @@ def test_ctrl_c_and_retry(clone: Path) -> None:
 
 @contextmanager
 def server(clone: Path) -> Iterator[dict[str, str]]:
-    """`make server`, and what it says to type in another terminal."""
+    """`make serve`, and what it says to type in another terminal."""
     with subprocess.Popen(
-        ["make", "server"], cwd=clone, env=environment(clone), stdout=subprocess.PIPE, text=True
+        ["make", "serve"], cwd=clone, env=environment(clone), stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         exported = {}

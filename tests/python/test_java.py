@@ -141,7 +141,7 @@ def test_setup_asks_before_there_is_any_package(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "name"), [("python_loaders.demo.walkthrough", "demo"), ("scripts.server", "server")]
+    ("module", "name"), [("python_loaders.demo.walkthrough", "demo"), ("scripts.serve", "serve")]
 )
 def test_demo_and_server_ask_before_they_start(tmp_path: Path, module: str, name: str) -> None:
     with pytest.MonkeyPatch.context() as patch:

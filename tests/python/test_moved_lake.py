@@ -18,10 +18,9 @@ def test_the_same_lake_is_known_by_its_files(
     records = len(built.rows("sync_records"))
     link = tmp_path / "link"
     link.symlink_to(built.lake, target_is_directory=True)
-    names = {"a link": f"{link}/", "a URL": f"file://{built.lake}"}
-    for name, path in names.items():
-        assert built.dbt("run", variables=f"{{sync_logs_lake_path: '{path}'}}"), name
-        assert files_read(built) == (0, 0), name
+    # by a link, a URL and a slash at its end
+    assert built.dbt("run", variables=f"{{sync_logs_lake_path: 'file://{link}/'}}")
+    assert files_read(built) == (0, 0)
     moved = replace(built, lake=built.lake.rename(tmp_path / "elsewhere"))
     assert moved.dbt("run"), moved.failures()
     assert files_read(moved) == (0, 0)

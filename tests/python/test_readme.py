@@ -18,7 +18,10 @@ BIN = ".venv/bin/"
 RUN_IN = {
     "make setup": ("Makefile", "test: $(READY)"),
     "make lint": ("Makefile", "test: $(READY) lint"),
-    "make server": ("tests/python/test_spark_connect.py", "from scripts.server import running"),
+    "make serve": (
+        "tests/python/test_spark_connect.py",
+        "from scripts.serve.process import running",
+    ),
     "make test": (".ci/run", "make test"),
     "make demo": ("tests/python/test_examples.py", "walkthrough.main()"),
     "dbt build": ("tests/python/test_logs.py", '("build",)'),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from project import FEW_TASKS, HOSTILE, PROJECT, SHORT_LIVED
-from scripts.server import running
+from scripts.serve.process import running
 
 
 @pytest.fixture

@@ -103,7 +103,7 @@ def test_a_target_for_a_server_that_is_not_named(refused: Refused) -> None:
 
 
 @pytest.mark.parametrize(
-    ("profile", "remedy"), [("sync_logs", "Start one with `make server`"), ("theirs", "Start it")]
+    ("profile", "remedy"), [("sync_logs", "Start one with `make serve`"), ("theirs", "Start it")]
 )
 def test_a_server_that_does_not_answer(
     monkeypatch: pytest.MonkeyPatch, refused: Refused, profile: str, remedy: str

@@ -1,150 +1,31 @@
-"""Words that a project maps itself: the tables are as if they had been known from the start."""
+"""Words that a project maps itself: the tables are as if they had been known from the start.
 
-import json
+`tests/long/test_words_over_time.py` has what builds, compactions and second thoughts do to them.
+"""
+
 from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import Any
 
 from conftest import Warehouse
-from grown import ALL, Contents, contents, unlike
-from oracle.building import at
-from oracle.writing import LakeFile, ParquetFile, TextFile, write_file
-
-ORGANIZATION = "sync_tracking_datasets/o"
-COLUMNS = ("identifier", "operation", "status", "record_payload", "batch_ended_at")
-NOW = at(1000)
-WORDS = {
-    "operation": {"Push": "upsert", "it's gone\\": "delete"},
-    "status": {"synced": "succeeded", "blocked": "failed"},
-    "run_status": {"halted": "failed"},
-}
+from oracle.writing import write_file
+from worded import KNOWN, LAKE, UNKNOWN, WORDS, build, changelog, last_load, settings
+from worded import status_of_halted as status
 
 
-def batch(run: str, minute: int, *rows: tuple[str, str, str]) -> ParquetFile:
-    """A batch of a run, one row per record: identifier, operation, status."""
-    logged = tuple(
-        dict(zip(COLUMNS, (*row, f'{{"n": {minute}}}', at(minute)), strict=True)) for row in rows
-    )
-    return ParquetFile(f"{ORGANIZATION}/{run}/b.1.parquet", COLUMNS, logged)
-
-
-def ended(run: str, minute: int, status: str) -> TextFile:
-    """The metadata of a run that ended at a minute, with the status of its vendor."""
-    described = {
-        "sync_run_started_at": f"{at(minute):%Y-%m-%dT%H:%M:%SZ}",
-        "sync_run_finished_at": f"{at(minute):%Y-%m-%dT%H:%M:%SZ}",
-        "sync_run_status": status,
-    }
-    return TextFile(f"{ORGANIZATION}/{run}/metadata.json", json.dumps(described))
-
-
-LAKE: tuple[LakeFile, ...] = (
-    # of the sync s the second run has words that are not known
-    batch("s/1", 1, ("a", "upsert", "succeeded"), ("b", "upsert", "succeeded")),
-    batch(
-        "s/2",
-        2,
-        ("a", "IT'S GONE\\", " Synced"),
-        ("b", "upsert", "Blocked"),
-        ("c", "push", "synced"),
-    ),
-    batch("s/3", 3, ("c", "upsert", "succeeded")),
-    # of the sync t only the status that a run has reported is not known
-    batch("t/1", 1, ("a", "upsert", "succeeded")),
-    ended("t/1", 1, "Halted"),
-)
-UNKNOWN = {
-    ("s", "1", "a", "added", "succeeded", None),
-    ("s", "1", "b", "added", "succeeded", None),
-    ("s", "2", "a", "changed", "failed", "Unrecognised status:  Synced"),
-    ("s", "2", "b", "changed", "failed", "Unrecognised status: Blocked"),
-    ("s", "2", "c", "added", "failed", "Unrecognised status: synced"),
-    ("s", "3", "c", "added", "succeeded", None),
-    ("t", "1", "a", "added", "succeeded", None),
-}
-KNOWN = {
-    ("s", "1", "a", "added", "succeeded", None),
-    ("s", "1", "b", "added", "succeeded", None),
-    ("s", "2", "a", "removed", "succeeded", None),
-    # a refused row without a message of the destination
-    ("s", "2", "b", "changed", "failed", None),
-    ("s", "2", "c", "added", "succeeded", None),
-    ("s", "3", "c", "changed", "succeeded", None),
-    ("t", "1", "a", "added", "succeeded", None),
-}
-
-
-def test_words_that_are_mapped_later_are_as_if_they_had_always_been(
-    warehouse: Callable[[str], Warehouse],
+def test_words_that_are_mapped_later_count_from_the_start(
+    warehouse: Callable[[], Warehouse],
 ) -> None:
-    built = warehouse("stepwise")
+    built = warehouse()
     for file in LAKE:
         write_file(built.lake, file)
     build(built, None)
-    assert changelog(built) == UNKNOWN
-    assert status_of_halted(built) == "succeeded"
+    assert (changelog(built), status(built)) == (UNKNOWN, "succeeded")
     assert built.dbt("test", "--select", "assert_new_words_are_known", variables=settings(None))
-    told = "assert_new_words_are_known: see stepwise.sync_records."
-    (line,) = [line for line in built.said if line.startswith(told)]
+    (line,) = [one for one in built.said if "assert_new_words_are_known: see" in one]
     assert "say in the var sync_logs_words what they mean" in line
-    as_unknown = everything(built)
-
-    # a build that ends before its commit changes nothing that readers see
-    without_commit = ("--exclude", "sync_load_current+")
-    assert built.dbt("run", *without_commit, variables=settings(WORDS)), built.failures()
-    assert unlike(everything(built), as_unknown) == {}
 
     build(built, WORDS)
-    assert changelog(built) == KNOWN
-    assert status_of_halted(built) == "failed"
+    assert (changelog(built), status(built)) == (KNOWN, "failed")
     # the sync whose records have known words is not computed again, and no file is read again
     assert last_load(built, "replayed_sync_count", "landed_record_count", "new_file_count") == (
         (1, 0, 0)
     )
-    fresh = warehouse("fresh")
-    build(fresh, WORDS)
-    assert changelog(fresh) == KNOWN
-    as_known = everything(fresh)
-    assert unlike(everything(built), as_known) == {}
-
-    # whoever compacts says nothing of words, and keeps those of the last build
-    assert built.operation("sync_logs_compact", settings(None)), built.failures()
-    assert last_load(built, "operation") == ("compact",)
-    assert unlike(everything(built), as_known) == {}
-    build(built, WORDS)
-    assert last_load(built, "skipped_reason") == ("nothing new",)
-
-    # words that are taken back have never been
-    build(built, None)
-    assert unlike(everything(built), as_unknown) == {}
-
-
-def build(built: Warehouse, words: dict[str, dict[str, str]] | None) -> None:
-    assert built.dbt("run", variables=settings(words)), built.failures()
-
-
-def settings(words: dict[str, dict[str, str]] | None) -> str:
-    as_of: datetime = NOW + timedelta(days=1)
-    return json.dumps({"sync_logs_as_of": as_of.isoformat(), "sync_logs_words": words})
-
-
-def changelog(built: Warehouse) -> set[tuple[Any, ...]]:
-    shown = ("sync_id", "sync_run_id", "row_id", "op_type", "status", "failure_reason")
-    return {tuple(row[name] for name in shown) for row in built.rows("sync_changelog")}
-
-
-def status_of_halted(built: Warehouse) -> Any:
-    """What became of the run whose vendor says that it was halted."""
-    (run,) = [row for row in built.rows("sync_runs") if row["sync_id"] == "t"]
-    return run["status"]
-
-
-def everything(built: Warehouse) -> Contents:
-    """All documented tables."""
-    return contents(built.tables(ALL))
-
-
-def last_load(built: Warehouse, *columns: str) -> tuple[Any, ...]:
-    """Some columns of `sync_loads` for the last build or operation."""
-    row = max(built.rows("sync_loads"), key=lambda one: str(one["load_id"]))
-    return tuple(row[column] for column in columns)

@@ -134,17 +134,8 @@ select
         when record_status = 'succeeded' then 'succeeded'
         else 'failed'
     end as status,
-    case
-        when record_status = 'failed' and status_message is not null then status_message
-        when record_status = 'invalid_duplicate_key' then 'Invalid record: duplicate identifier'
-        when record_status = 'invalid_null_key' and identifier is null
-            then 'Invalid record: identifier is null'
-        when record_status = 'invalid_null_key' then 'Invalid record: status NULL'
-        when record_status = 'unknown'
-            then concat('Unrecognised status: ', coalesce(sent_status, 'null'))
-        when canonical_operation = 'unknown'
-            then concat('Unrecognised operation: ', coalesce(operation, 'null'))
-    end as failed_reason,
+    {{ sync_logs.failed_reason('record_status', 'canonical_operation', 'identifier', 'sent_status',
+        'operation', 'status_message') }} as failed_reason,
     deciding_attempt.canonical_operation != 'delete' as delivers,
     deciding_attempt.batch_ended_at as delivered_at,
     deciding_attempt.canonical_operation as delivering_operation,

@@ -29,5 +29,7 @@ select
     batch_type,
     batch_number,
     file_name,
-    row_index
+    row_index,
+    {{ sync_logs.failed_reason('record_status', 'canonical_operation', 'identifier', 'status',
+        'operation', 'status_message') }} as failure_reason
 from records

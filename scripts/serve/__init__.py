@@ -1,0 +1,1 @@
+"""`make serve`: one warm Spark for the warehouse of this clone, and the pages on it."""

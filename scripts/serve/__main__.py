@@ -1,0 +1,131 @@
+"""`make serve`: one warm Spark for this clone (Connect and Thrift), and the pages on it.
+
+Builds of the target `connect` and BI tools find the same Spark. With SYNC_LOGS_WATCH=1 it also
+builds by itself when the lake has new files.
+"""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from dbt_sync_logs.checks import EmbeddedSparkError
+from python_loaders.demo.embedded import PROJECT
+from scripts.serve.spark import Spark, home_of_clone, running_at, started
+from viewer import settings
+from viewer.answers import Answers
+from viewer.masks import VARIABLE, MaskError, mask_of
+from viewer.serving import server
+from viewer.warehouse import connect_warehouse
+from viewer.web.app import application
+
+HOST = "127.0.0.1"
+WATCH = "SYNC_LOGS_WATCH"
+
+
+def main() -> int:
+    """Serve until it is interrupted; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="make serve", description=__doc__)
+    parser.add_argument("--without-viewer", action="store_true", help="Spark alone")
+    given = parser.parse_args()
+    os.environ["SYNC_LOGS_TARGET"] = "embedded"
+    os.environ.pop("SPARK_REMOTE", None)
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with ExitStack() as stack:
+            return _serve(stack, given.without_viewer)
+    except KeyboardInterrupt:
+        return 0
+    except (EmbeddedSparkError, MaskError, settings.SettingError) as error:
+        print(f"serve: {error}", file=sys.stderr)
+        return 1
+
+
+def _serve(stack: ExitStack, without_viewer: bool) -> int:
+    # what is wrong with them is said before Spark starts
+    mask, port = mask_of(os.environ.get(VARIABLE)), settings.port()
+    settings.download_rows()
+    home = home_of_clone()
+    spark, process = running_at(home), None
+    if spark is None:
+        spark, process = stack.enter_context(started(home))
+    else:
+        print(f"serve: joining the Spark that runs at {spark.remote}.", flush=True)
+    if os.environ.get(WATCH, "") not in ("", "0"):
+        stack.enter_context(_watching(spark))
+    answers = Answers(connect_warehouse(spark.remote, _schema()), mask)
+    pages = None if without_viewer else server(application(answers), HOST, port)
+    _say_what_next(home, spark, None if pages is None else port)
+    if pages is None:
+        return _wait(process, home)
+    if process is not None:
+        ended = threading.Thread(target=_end_with, args=(process, pages, home), daemon=True)
+        ended.start()
+    pages.run()
+    return 0 if process is None or process.poll() is None else 1
+
+
+def _schema() -> str:
+    return os.environ.get("SYNC_LOGS_SCHEMA") or "sync_logs"
+
+
+def _say_what_next(home: Path, spark: Spark, port: int | None) -> None:
+    if port is not None:
+        print(f"\n  Pages          http://{HOST}:{port}/")
+    print(
+        f"  Spark Connect  {spark.remote}\n"
+        f"  Thrift (BI)    jdbc:hive2://{HOST}:{spark.thrift_port}/{_schema()}\n\n"
+        f"The warehouse is in {home}. To build into it from another terminal:\n"
+        f"  export SYNC_LOGS_TARGET=connect SPARK_REMOTE={spark.remote}\n"
+        "  .venv/bin/dbt build --profiles-dir profiles\n"
+        "Ctrl-C stops all of it.",
+        flush=True,
+    )
+
+
+def _wait(process: "subprocess.Popen[bytes] | None", home: Path) -> int:
+    if process is None:
+        return 0
+    process.wait()
+    print(f"serve: Spark has ended by itself; see {home / 'logs'}.", file=sys.stderr)
+    return 1
+
+
+def _end_with(process: "subprocess.Popen[bytes]", pages: object, home: Path) -> None:
+    """End the pages when Spark has ended by itself."""
+    _wait(process, home)
+    pages.should_exit = True  # type: ignore[attr-defined]
+
+
+@contextmanager
+def _watching(spark: Spark) -> Iterator[None]:
+    """Builds of what lands in the lake, in a process of their own."""
+    environment = os.environ | {"SYNC_LOGS_TARGET": "connect", "SPARK_REMOTE": spark.remote}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "scripts.serve.watch"],
+        cwd=PROJECT,
+        env=environment,
+        start_new_session=True,
+    )
+    try:
+        yield
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(0)

@@ -1,0 +1,149 @@
+"""One warm Spark for the warehouse of this clone: Spark Connect and the Thrift server in one JVM.
+
+It holds the catalog, so that no embedded Spark can have it at the same time.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import pyspark
+
+from dbt_sync_logs.checks import EmbeddedSparkError
+from dbt_sync_logs.embedded import embedded_home, prepare_home, settings_at
+from python_loaders.demo.embedded import PROJECT, credentials
+
+SPARK = Path(pyspark.__file__).parent
+SERVER = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"
+CONNECT_PLUGIN = "org.apache.spark.sql.connect.SparkConnectPlugin"
+CONNECT_PORT, THRIFT_PORT = "SYNC_LOGS_CONNECT_PORT", "SYNC_LOGS_THRIFT_PORT"
+DEFAULT_PORTS = {CONNECT_PORT: 15002, THRIFT_PORT: 10000}
+SECONDS_TO_START = 180
+# nobody else can reach it; a server for others has Spark's own ways to be secured
+HOST = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Spark:
+    """Where the Spark of a home answers."""
+
+    connect_port: int
+    thrift_port: int
+
+    @property
+    def remote(self) -> str:
+        """The URL for Spark Connect."""
+        return f"sc://localhost:{self.connect_port}"
+
+    def answers(self) -> bool:
+        """Whether both of its ports are open."""
+        return _is_open(self.connect_port) and _is_open(self.thrift_port)
+
+
+def home_of_clone() -> Path:
+    """The folder of the catalog and the tables."""
+    home: Path | None = embedded_home(credentials())
+    if home is None:
+        raise RuntimeError("Expected a target `embedded` with a catalog of its own in the profile.")
+    return home
+
+
+def running_at(home: Path) -> Spark | None:
+    """The Spark that another `make serve` has started for this home, if it answers."""
+    with suppress(OSError, ValueError, TypeError):
+        found = Spark(**json.loads(_note(home).read_text()))
+        return found if found.answers() else None
+    return None
+
+
+@contextmanager
+def started(home: Path) -> Iterator[tuple[Spark, "subprocess.Popen[bytes]"]]:
+    """Start Spark for a home, end it with the block. Raises EmbeddedSparkError."""
+    spark = Spark(_port(CONNECT_PORT), _port(THRIFT_PORT))
+    for line in prepare_home(home):
+        print(f"serve: {line}")
+    log = home / "logs" / "server.log"
+    print(f"serve: starting Spark; its log is {log} ...", flush=True)
+    settings = settings_at(home, credentials().server_side_parameters)
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            _command(settings, spark),
+            cwd=PROJECT,
+            env=os.environ | {"SPARK_HOME": str(SPARK)},
+            stdout=output,
+            stderr=output,
+            # Ctrl-C is for us: the pages end first
+            start_new_session=True,
+        )
+    try:
+        _wait(spark, process, log)
+        _note(home).write_text(json.dumps(asdict(spark)))
+        yield spark, process
+    finally:
+        _note(home).unlink(missing_ok=True)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
+
+
+def _note(home: Path) -> Path:
+    return home / "server.json"
+
+
+def _port(variable: str) -> int:
+    """The port that a variable names; 0: one that is free. Raises EmbeddedSparkError."""
+    given = os.environ.get(variable) or str(DEFAULT_PORTS[variable])
+    with socket.socket() as probe:
+        # as the server itself does: what has just ended does not count
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, int(given)))
+        except (OSError, OverflowError, ValueError) as error:
+            raise EmbeddedSparkError(
+                f"Port {given} cannot be had ({error}). Is a server running already? "
+                f"Else: export {variable}=0, for one that is free."
+            ) from None
+        return int(probe.getsockname()[1])
+
+
+def _command(settings: Mapping[str, str], spark: Spark) -> list[str]:
+    served = {
+        **settings,
+        "spark.app.name": "sync_logs_server",
+        "spark.log.level": "WARN",
+        "spark.sql.catalogImplementation": "hive",
+        "spark.plugins": CONNECT_PLUGIN,
+        "spark.connect.grpc.binding.address": "localhost",
+        "spark.connect.grpc.binding.port": str(spark.connect_port),
+    }
+    conf = [part for key, value in served.items() for part in ("--conf", f"{key}={value}")]
+    thrift = {
+        "hive.server2.thrift.port": str(spark.thrift_port),
+        "hive.server2.thrift.bind.host": HOST,
+    }
+    hiveconf = [part for key, value in thrift.items() for part in ("--hiveconf", f"{key}={value}")]
+    submit = str(SPARK / "bin" / "spark-submit")
+    return [submit, "--class", SERVER, *conf, "spark-internal", *hiveconf]
+
+
+def _wait(spark: Spark, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    deadline = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < deadline and process.poll() is None:
+        if spark.answers():
+            return
+        time.sleep(0.2)
+    raise EmbeddedSparkError(f"Spark did not start; see {log}.")
+
+
+def _is_open(port: int) -> bool:
+    with suppress(OSError):
+        socket.create_connection((HOST, port), 1).close()
+        return True
+    return False

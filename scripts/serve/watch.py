@@ -1,0 +1,95 @@
+"""Builds by itself when the lake has new files: one dbt process, one parse, on a warm Spark.
+
+It asks Spark for the listing, so that any lake will do that a build can read.
+"""
+
+import os
+import sys
+import time
+from datetime import datetime
+from typing import Any
+
+from python_loaders.demo.embedded import PROJECT, first_failure
+from python_loaders.demo.embedded import schema as schema_of_clone
+
+VARIABLE = "SYNC_LOGS_WATCH_SECONDS"
+DEFAULT_SECONDS = 5.0
+# of all files, so that it changes when one comes, goes or is written anew
+LISTING = """
+select count(*) as file_count, bit_xor(xxhash64(file_path, file_size, changed_at)) as files
+from (
+    select _metadata.file_path, _metadata.file_size, _metadata.file_modification_time as changed_at
+    from {schema}.files
+    union all
+    select _metadata.file_path, _metadata.file_size, _metadata.file_modification_time as changed_at
+    from {schema}.fact_files
+)
+"""
+# runs become settled while nothing lands
+SECONDS_AT_MOST = 3600.0
+
+
+def main() -> int:
+    """Watch until the process is ended."""
+    from dbt.cli.main import dbtRunner
+
+    seconds = float(os.environ.get(VARIABLE) or DEFAULT_SECONDS)
+    manifest, known, built_at = None, None, float("-inf")
+    while True:
+        found = _listing()
+        is_due = time.monotonic() - built_at > SECONDS_AT_MOST
+        if found is None or found != known or is_due:
+            if manifest is None:
+                # parsed once for all builds
+                parsed = dbtRunner().invoke(["parse", *_common()])
+                if not parsed.success:
+                    _say(f"the project cannot be parsed: {first_failure(parsed)}")
+                    return 1
+                manifest = parsed.result
+            if _build(manifest):
+                # as it was before the build: what lands meanwhile is for the next one
+                known, built_at = found, time.monotonic()
+        time.sleep(seconds)
+
+
+def _build(manifest: Any) -> bool:
+    from dbt.cli.main import dbtRunner
+
+    _say("building ...")
+    begun = time.monotonic()
+    outcome = dbtRunner(manifest).invoke(["build", *_common()])
+    if outcome.success:
+        _say(f"built in {time.monotonic() - begun:.0f} s.")
+    else:
+        _say(f"the build failed: {first_failure(outcome)} See logs/dbt.log.")
+    # a test that fails says so once; the tables are there
+    return outcome.exception is None
+
+
+def _common() -> list[str]:
+    return ["--log-level", "none", "--project-dir", str(PROJECT)]
+
+
+def _listing() -> Any:
+    """What changes when a file comes, goes or changes; None before the first build."""
+    from pyspark.sql import SparkSession
+
+    schema = f"`{schema_of_clone()}_lake`"
+    try:
+        session = SparkSession.builder.remote(os.environ["SPARK_REMOTE"]).getOrCreate()
+        for table in ("files", "fact_files"):
+            session.sql(f"refresh table {schema}.{table}").collect()
+        return session.sql(LISTING.format(schema=schema)).collect()[0]
+    except Exception:
+        return None
+
+
+def _say(words: str) -> None:
+    print(f"watch {datetime.now():%H:%M:%S}: {words}", flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(0)

@@ -1,0 +1,399 @@
+"""The pages on a small warehouse: each row, each refusal, each format, and what is masked.
+
+What is expected comes from the lists that the lake was written from.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+from starlette.testclient import TestClient
+
+import viewer_lake as lake
+from conftest import Warehouse
+from viewer.answers import Answers
+from viewer.masks import HIDDEN, Mask, hashed, mask_of
+from viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
+from viewer.questions.pages import Position
+from viewer.warehouse import SessionWarehouse
+from viewer.warehouse.literals import with_literals
+from viewer.web.app import application
+from viewer.web.routes import run as run_page
+
+AS_OF = json.dumps({"sync_logs_as_of": lake.NOW.isoformat()})
+SYNC = {"organization_id": "o", "sync_id": "s"}
+FIRST, SECOND, THIRD = ({**SYNC, "sync_run_id": number} for number in ("1", "2", "3"))
+DISPLAYED = {"succeeded": "Success", "rejected": "Rejected", "NULL": "Invalid"} | {
+    "DUPLICATE": "Invalid"
+}
+Get = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def built(module_warehouse: Warehouse) -> Warehouse:
+    lake.write_lake(module_warehouse.lake, lake.LAKE)
+    assert module_warehouse.builds(AS_OF), module_warehouse.failures()
+    return module_warehouse
+
+
+@pytest.fixture(scope="module")
+def warehouse(built: Warehouse) -> SessionWarehouse:
+    return SessionWarehouse(
+        lambda: SparkSession.builder.getOrCreate().newSession(), built.schema, "this process"
+    )
+
+
+@pytest.fixture(scope="module")
+def shown(warehouse: SessionWarehouse) -> Iterator[TestClient]:
+    with TestClient(application(Answers(warehouse, Mask())), follow_redirects=False) as client:
+        yield client
+
+
+def masked(warehouse: SessionWarehouse, setting: str) -> TestClient:
+    return TestClient(application(Answers(warehouse, mask_of(setting))), follow_redirects=False)
+
+
+def data(client: TestClient, page: str, **parameters: str) -> Any:
+    response = client.get(f"{page}.json", params=parameters)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def expected_rows(records: Any, **wanted: str) -> list[tuple[Any, ...]]:
+    rows = [(one["identifier"], DISPLAYED[one["status"]], one["operation"]) for one in records]
+    return [row for row in rows if wanted.get("status") in (None, row[1])]
+
+
+def found_rows(rows: Any) -> list[tuple[Any, ...]]:
+    return [(one["identifier"], one["display_status"], one["operation"]) for one in rows]
+
+
+def test_syncs_are_found_by_text_status_and_organisation(shown: TestClient) -> None:
+    page = data(shown, "/index")
+    names = {(one["organization_id"], one["model_name"]) for one in page["syncs"]}
+    assert names == {("o", "Customers </script>"), ("p", "Others")}
+    by_name = {one["organization_id"]: one for one in page["syncs"]}
+    assert by_name["o"]["last_sync_run_id"] == "3"
+    assert by_name["o"]["last_run_status"] is None
+    # silent, twice (a duplicate hides no success) and worse: bad is accepted by the second run
+    assert by_name["o"]["open_record_count"] == 2
+    for given, organizations in (
+        ({"text": "cust"}, ["o"]),
+        ({"status": "unsettled"}, ["o"]),
+        ({"status": "succeeded"}, ["p"]),
+        ({"organization_id": "p"}, ["p"]),
+        ({"text": "%"}, []),
+    ):
+        found = data(shown, "/index", **given)["syncs"]
+        assert [one["organization_id"] for one in found] == organizations, given
+
+
+def test_the_records_of_a_run_are_its_rows(shown: TestClient) -> None:
+    page = data(shown, "/run", **FIRST)
+    assert found_rows(page["records"]) == expected_rows(lake.FIRST_RUN)
+    assert page["status_counts"] == {
+        **{"Success": len(lake.HOSTILE) + 1, "Rejected": 3, "Invalid": 2},
+        **{"Not attempted": 0, "Unknown": 0},
+    }
+    assert page["record_count"] == len(lake.FIRST_RUN)
+    assert page["neighbours"] == {"previous_sync_run_id": None, "next_sync_run_id": "2"}
+
+
+@pytest.mark.parametrize("status", ["Success", "Rejected", "Invalid"])
+def test_a_status_opens_exactly_its_rows(shown: TestClient, status: str) -> None:
+    page = data(shown, "/run", **FIRST, status=status)
+    assert found_rows(page["records"]) == expected_rows(lake.FIRST_RUN, status=status)
+    assert page["record_count"] == page["status_counts"][status] == len(page["records"])
+    assert data(shown, "/run", **FIRST, status=status.lower())["records"] == page["records"]
+
+
+def test_filters_of_operation_and_reason(shown: TestClient) -> None:
+    deleted = data(shown, "/run", **SECOND, operation="delete")
+    assert [one["identifier"] for one in deleted["records"]] == ["007"]
+    refused = data(shown, "/run", **FIRST, failure_reason="email bad@x is not known")
+    assert [one["identifier"] for one in refused["records"]] == ["bad"]
+    invalid = data(shown, "/run", **FIRST, failure_reason="Invalid record: duplicate identifier")
+    assert [one["identifier"] for one in invalid["records"]] == ["twice"]
+    silent = data(shown, "/run", **FIRST, status="Rejected", failure_reason="")
+    assert [one["identifier"] for one in silent["records"]] == ["silent"]
+
+
+@pytest.mark.parametrize("identifier", lake.HOSTILE)
+def test_a_hostile_identifier_is_found_and_is_text(shown: TestClient, identifier: str) -> None:
+    found = data(shown, "/run", **FIRST, identifier=identifier)
+    assert [one["identifier"] for one in found["records"]] == [identifier]
+    page = shown.get("/run", params={**FIRST, "identifier": identifier})
+    assert page.status_code == 200
+    # a field keeps what was typed; all else is written out
+    seen = re.sub(r"<input [^>]*>", "", page.text)
+    for mark in ("<script", "<img", "\u202e", "\x00"):
+        assert mark not in seen
+    record = shown.get("/record", params={"organization_id": "o", "identifier": identifier})
+    assert record.status_code == 200
+    assert "<script" not in record.text
+
+
+def test_a_prefix_is_taken_as_it_is(shown: TestClient) -> None:
+    for prefix, identifiers in (
+        ("100%", ["100%_x"]),
+        ("100_", ["100_zx"]),
+        ("' or", ["' or 1=1 --"]),
+        ("zz", []),
+    ):
+        page = data(shown, "/run", **FIRST, identifier_prefix=prefix)
+        assert [one["identifier"] for one in page["records"]] == identifiers
+
+
+def test_pages_have_each_row_once(shown: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_page, "ROWS", 50)
+    rows: list[tuple[Any, ...]] = []
+    after: dict[str, str] = {}
+    for _ in range(3):
+        page = data(shown, "/run", **SECOND, **after)
+        rows += found_rows(page["records"])
+        after = {"after": page["after"]}
+    assert page["after"] is None
+    assert rows == expected_rows(lake.SECOND_RUN)
+
+
+def test_payloads_are_shown_as_they_were_logged(shown: TestClient) -> None:
+    page = shown.get("/run", params={**FIRST, "identifier": lake.HOSTILE[0]}).text
+    assert "&#34;big&#34;: 12345678901234567890" in page
+    assert "&#34;rate&#34;: 1.10" in page
+    assert page.count("&#34;a&#34;: ") == 2
+    long = shown.get("/run", params={**FIRST, "identifier": lake.HOSTILE[3]}).text
+    assert "The first 20,000 of 2,000,012 characters" in long
+    assert len(long) < 100_000
+
+
+def test_downloads_have_the_rows_of_the_page(shown: TestClient) -> None:
+    expected = expected_rows(lake.FIRST_RUN)
+    text = shown.get("/run/records.jsonl", params=FIRST)
+    lines = [json.loads(line) for line in text.text.splitlines()]
+    assert found_rows(lines) == expected
+    assert [one["record_payload"] for one in lines] == [
+        one["record_payload"] for one in lake.FIRST_RUN
+    ]
+    assert lines[0]["batch_ended_at"] == "2026-03-01T06:01:00.000000Z"
+    parquet = pq.read_table(io.BytesIO(shown.get("/run/records.parquet", params=FIRST).content))
+    assert found_rows(parquet.to_pylist()) == expected
+    filtered = shown.get("/run/records.csv", params={**FIRST, "status": "Rejected"})
+    rows = list(csv.DictReader(io.StringIO(filtered.text, newline="")))
+    assert found_rows(rows) == expected_rows(lake.FIRST_RUN, status="Rejected")
+    name = filtered.headers["content-disposition"]
+    assert "status=Rejected" in name
+    assert data(shown, "/run", **FIRST)["load_id"] in name
+    assert filtered.headers["x-sync-logs-rows"] == "3 of 3"
+
+
+def test_cells_of_a_csv_are_no_formulas(shown: TestClient) -> None:
+    text = shown.get("/run/records.csv", params=FIRST).text
+    cells = {row["identifier"] for row in csv.DictReader(io.StringIO(text, newline=""))}
+    assert {"'=HYPERLINK(1)", "'+1", "'-1", "'@x", "'\tx", "'\rx"} <= cells
+
+
+def test_a_download_says_what_it_leaves_out(
+    shown: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SYNC_LOGS_DOWNLOAD_ROWS", "5")
+    response = shown.get("/run/records.jsonl", params=SECOND)
+    assert len(response.text.splitlines()) == 5
+    assert response.headers["x-sync-logs-rows"] == "5 of 122"
+    assert "first-5-of-122" in response.headers["content-disposition"]
+    assert "the first 5 of 122" in shown.get("/run", params=SECOND).text
+
+
+def test_a_record_is_seen_in_all_syncs_of_its_organisation(shown: TestClient) -> None:
+    page = data(shown, "/record", organization_id="o", identifier="007")
+    assert [one["sync_run_id"] for one in page["records"]] == ["3", "2", "1"]
+    assert {one["operation"] for one in page["records"]} == {"upsert", "delete"}
+    entered = [
+        (one["entered_sync_run_id"], one["exited_sync_run_id"]) for one in page["memberships"]
+    ]
+    assert sorted(entered, key=str) == [("1", "2"), ("3", None)]
+    elsewhere = data(shown, "/record", organization_id="p", identifier="007")
+    assert [one["failure_reason"] for one in elsewhere["states"]] == ["not here"]
+    assert (
+        "1 open error."
+        in shown.get("/record", params={"organization_id": "p", "identifier": "007"}).text
+    )
+
+
+def test_an_audience_is_seen_at_any_time(shown: TestClient) -> None:
+    accepted = {one["identifier"] for one in lake.FIRST_RUN if one["status"] == "succeeded"}
+    second = {one["identifier"] for one in lake.SECOND_RUN if one["operation"] == "upsert"}
+    before = data(shown, "/audience", **SYNC, at="2026-03-01T06:59:59Z")
+    assert {one["row_id"] for one in before["members"]} == accepted
+    assert before["member_count"] == len(accepted)
+    # the batches of the second run end at 07:01, those of the third at 08:51
+    at_exit = data(shown, "/audience", **SYNC, at="2026-03-01T07:01:00Z")
+    assert at_exit["member_count"] == len((accepted | second) - {"007"})
+    just_before = data(shown, "/audience", **SYNC, at="2026-03-01T07:00:59.999999Z")
+    assert just_before["member_count"] == len(accepted)
+    now = data(shown, "/audience", **SYNC)
+    assert now["member_count"] == len(accepted | second | {"now"})
+
+
+def test_errors_lead_to_their_rows(shown: TestClient) -> None:
+    page = data(shown, "/errors")
+    for error in page["errors"]:
+        key = {name: error[name] for name in ("organization_id", "sync_id")}
+        reason = error["failure_reason"] or ""
+        rows = data(
+            shown, "/run", **key, sync_run_id=error["last_sync_run_id"], failure_reason=reason
+        )["records"]
+        refused = [one for one in rows if one["display_status"] != "Success"]
+        assert len(refused) == error["record_count"], error
+    categories = {one["category"] for one in page["categories"]}
+    for category in categories:
+        chosen = data(shown, "/errors", category=category)["errors"]
+        assert chosen == [one for one in page["errors"] if one["category"] == category]
+
+
+def test_a_run_in_progress_grows(
+    shown: TestClient, built: Warehouse, warehouse: SessionWarehouse
+) -> None:
+    """Also: who pages on while a build commits is told so."""
+    # the page is of the build before
+    later = TestClient(application(Answers(warehouse, Mask())))
+    page = data(later, "/run", **THIRD)
+    assert found_rows(page["records"]) == expected_rows(lake.IN_PROGRESS)
+    assert "This run is in progress" in later.get("/run", params=THIRD).text
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run_page, "ROWS", 1)
+        key = data(later, "/run", **THIRD)["after"]
+    lake.write_lake(built.lake, lake.LATER)
+    assert built.builds(AS_OF), built.failures()
+    after = TestClient(application(Answers(warehouse, Mask())))
+    grown = data(after, "/run", **THIRD)
+    assert found_rows(grown["records"]) == expected_rows(lake.IN_PROGRESS + lake.MORE_IN_PROGRESS)
+    assert grown["load_id"] != page["load_id"]
+    paged = after.get("/run", params={**THIRD, "after": key})
+    assert "A build has committed since the page before" in paged.text
+    assert "A build has committed" not in after.get("/run", params=THIRD).text
+
+
+@pytest.mark.parametrize(
+    ("page", "parameters", "status", "words"),
+    [
+        ("/run", FIRST | {"colour": "red"}, 400, "does not know the parameter 'colour'"),
+        ("/run", FIRST | {"status": "Refused"}, 400, "expected one of: Success, Rejected"),
+        ("/run", FIRST | {"after": "zz"}, 400, "is not from a link of this page"),
+        ("/run", SYNC, 400, "needs the parameter 'sync_run_id'"),
+        ("/run", FIRST | {"sync_run_id": "9"}, 404, "There is no run '9'"),
+        ("/sync", SYNC | {"sync_id": "zz"}, 404, "There is no sync 'zz'"),
+        ("/audience", SYNC | {"at": "noon"}, 400, "expected a time such as"),
+        ("/audience", SYNC | {"at": ""}, 400, "expected a time such as"),
+        ("/record", {"organization_id": "o", "identifier": "zz"}, 404, "No record of"),
+        ("/", {"status": "zz"}, 400, "expected one of: succeeded"),
+        ("/builds", {"x": "1"}, 400, "It takes: none"),
+        ("/nowhere", {}, 404, "There is no page '/nowhere'"),
+        ("/run/records.csv", FIRST | {"sync_run_id": "9"}, 404, "There is no run '9'"),
+        ("/run/records.csv", FIRST | {"after": "x"}, 400, "does not know the parameter 'after'"),
+    ],
+)
+def test_what_is_not_understood_is_refused_in_words(
+    shown: TestClient, page: str, parameters: dict[str, str], status: int, words: str
+) -> None:
+    response = shown.get(page, params=parameters)
+    assert response.status_code == status
+    assert words.replace(
+        "'", "&#39;" if "text/html" in response.headers["content-type"] else "'"
+    ) in (response.text)
+
+
+def test_a_parameter_given_twice_is_refused(shown: TestClient) -> None:
+    response = shown.get("/?text=a&text=b")
+    assert response.status_code == 400
+
+
+def test_pages_keep_to_themselves(shown: TestClient) -> None:
+    for page in ("/", "/errors", "/builds", "/nowhere", "/static/style.css"):
+        headers = shown.get(page).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
+        assert headers["referrer-policy"] == "no-referrer"
+    assert shown.get("/", headers={"host": "evil.example"}).status_code == 400
+    assert shown.post("/").status_code == 405
+
+
+def test_hashed_identifiers_are_nowhere(warehouse: SessionWarehouse) -> None:
+    with masked(warehouse, "identifiers:hashed,payload:email") as client:
+        page = client.get("/run", params={**FIRST, "status": "Rejected"}).text
+        for secret in ("worse", "bad@x"):
+            assert secret not in page
+        asked = client.get("/run", params={**FIRST, "identifier": "worse"})
+        assert asked.status_code == 303
+        assert "worse" not in asked.headers["location"]
+        found = data(client, "/run", **FIRST, identifier=hashed("worse"))["records"]
+        assert [one["identifier"] for one in found] == [hashed("worse")]
+        assert json.loads(found[0]["record_payload"]) == {"email": HIDDEN}
+        assert found[0]["failure_reason"] == f"email {HIDDEN} is not known"
+        record = data(client, "/record", organization_id="o", identifier=hashed("007"))
+        assert len(record["records"]) == 3
+        for kind in ("csv", "jsonl"):
+            text = client.get(f"/run/records.{kind}", params=FIRST).text
+            assert "worse" not in text
+            assert hashed("worse") in text
+        assert "worse" not in client.get("/errors").text
+        assert (
+            "only here" not in client.get("/audience", params=SYNC | {"organization_id": "p"}).text
+        )
+        prefix = client.get("/run", params={**FIRST, "identifier_prefix": "wo"})
+        assert prefix.status_code == 400
+
+
+def test_hidden_identifiers_cannot_be_asked_for(warehouse: SessionWarehouse) -> None:
+    with masked(warehouse, "identifiers:hidden") as client:
+        rows = data(client, "/run", **FIRST)["records"]
+        assert {one["identifier"] for one in rows} == {HIDDEN, None}
+        assert client.get("/run", params={**FIRST, "identifier": "bad"}).status_code == 400
+
+
+def test_literals_ask_the_same_as_bound_values(warehouse: SessionWarehouse) -> None:
+    """Thrift binds nothing: each question gives the same rows with values written into it."""
+    sync, run = Sync("o", "s"), Run("o", "s", "1")
+    record = Record("o", "o'brien\\", False)
+    hostile = RecordFilters("Success", "upsert", "", "o'brien\\", "o'")
+    at = 1772350000000000
+    questions = [
+        *(catalog.last_build(), catalog.syncs(), catalog.trends(), catalog.sync(sync)),
+        *(catalog.runs(sync, 3, 5), catalog.activity(sync), catalog.errors_of_sync(sync, 5)),
+        *(catalog.run(run), catalog.neighbours(run), catalog.record_counts(run, hostile, False)),
+        catalog.records(run, hostile, Position(0, "a", 0), 10, False, 100),
+        catalog.records(run, RecordFilters(identifier=hashed("bad")), None, 10, True, None),
+        *(catalog.history_of_record(record, 5, 9), catalog.changes_of_record(record, 5)),
+        *(catalog.memberships_of_record(record, 5), catalog.states_of_record(record, 5)),
+        *(catalog.audience_size(sync, at), catalog.members(sync, at, "1", 5, True)),
+        *(
+            catalog.moves(sync, 5),
+            catalog.error_categories("o", None),
+            catalog.errors("o", None, 9),
+        ),
+        *(catalog.builds(5), catalog.file_issues(5), catalog.settings_issues()),
+    ]
+    for question in questions:
+        written = with_literals(question.sql, question.arguments)
+        bound = warehouse.ask(question).to_pylist()
+        assert warehouse.ask(_Written(question.name, (), written)).to_pylist() == bound, question
+    assert len(warehouse.ask(questions[10]).to_pylist()) == 1
+
+
+class _Written(Query):
+    """A question whose values are part of its SQL."""
+
+    def __init__(self, name: str, values: Any, text: str) -> None:
+        super().__init__(name, values)
+        object.__setattr__(self, "text", text)
+
+    @property
+    def sql(self) -> str:
+        """The SQL with its values."""
+        return str(self.text)  # type: ignore[attr-defined]

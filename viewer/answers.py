@@ -1,0 +1,108 @@
+"""Answers to questions: as of one load, cached by it, and masked."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+import pyarrow as pa
+
+from viewer.masks import Mask
+from viewer.questions import Query
+from viewer.questions.catalog import last_build
+from viewer.warehouse import Rows, Warehouse
+
+MEGABYTES_KEPT = 64
+# so long nobody asks again whether a build has committed
+SECONDS_CURRENT = 1.0
+# builds that commit while a page is made; after so many it is shown as it is
+ATTEMPTS = 3
+# as many questions run at once
+PARALLEL = 4
+
+
+@dataclass(frozen=True)
+class Build:
+    """The last build: what all answers are as of."""
+
+    load_id: str
+    finished_at: datetime | None
+    as_of: datetime | None
+
+
+NEVER_BUILT = Build("", None, None)
+
+
+class Answers:
+    """Asks a warehouse; what it said is kept while no build commits."""
+
+    def __init__(self, warehouse: Warehouse, mask: Mask) -> None:
+        self.warehouse = warehouse
+        self.mask = mask
+        self._kept: OrderedDict[tuple[str, Query], pa.Table] = OrderedDict()
+        self._bytes_kept = 0
+        self._asked: dict[tuple[str, Query], asyncio.Task[pa.Table]] = {}
+        self._build: tuple[float, Build] = (float("-inf"), NEVER_BUILT)
+        self._slots = asyncio.Semaphore(PARALLEL)
+
+    async def build(self, must_be_new: bool = False) -> Build:
+        """The last build, at most a second old. Raises WarehouseError."""
+        asked_at, build = self._build
+        if not must_be_new and time.monotonic() - asked_at < SECONDS_CURRENT:
+            return build
+        now = time.monotonic()
+        found = (await self._ask(last_build())).to_pylist()
+        build = (
+            Build(found[0]["load_id"], found[0]["finished_at"], found[0]["as_of"])
+            if found
+            else NEVER_BUILT
+        )
+        self._build = (now, build)
+        return build
+
+    async def all(self, *queries: Query) -> tuple[Build, list[Rows]]:
+        """The rows of some questions, all as of one build. Raises WarehouseError."""
+        for attempt in range(ATTEMPTS):
+            build = await self.build()
+            are_kept = all((build.load_id, query) in self._kept for query in queries)
+            tables = await asyncio.gather(*(self._table(build.load_id, one) for one in queries))
+            if are_kept or (await self.build(must_be_new=True)) == build:
+                for query, table in zip(queries, tables, strict=True):
+                    self._keep(build.load_id, query, table)
+                break
+            if attempt + 1 == ATTEMPTS:
+                break
+        return build, [self.mask.rows(table.to_pylist()) for table in tables]
+
+    async def _table(self, load_id: str, query: Query) -> pa.Table:
+        key = (load_id, query)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        if key not in self._asked:
+            task = asyncio.ensure_future(self._ask(query))
+            task.add_done_callback(lambda _: self._asked.pop(key, None))
+            self._asked[key] = task
+        # another page may wait for the same answer
+        return await asyncio.shield(self._asked[key])
+
+    async def _ask(self, query: Query) -> pa.Table:
+        async with self._slots:
+            return await asyncio.to_thread(self.warehouse.ask, query, uuid4().hex)
+
+    def _keep(self, load_id: str, query: Query, table: pa.Table) -> None:
+        key = (load_id, query)
+        if key in self._kept:
+            return
+        self._kept[key] = table
+        self._bytes_kept += table.nbytes
+        while self._bytes_kept > MEGABYTES_KEPT * 1024**2:
+            self._bytes_kept -= self._kept.popitem(last=False)[1].nbytes
+
+
+def value(row: dict[str, Any] | None, name: str) -> Any:
+    """A column of a row that may not be there."""
+    return None if row is None else row[name]

@@ -1,0 +1,99 @@
+"""Charts as SVG, for pages and the report: no script, and text in them is text.
+
+They need the extra `charts` of the distribution (Altair and vl-convert); without it there is none,
+and a page shows the table alone. Colours come from the style sheet, by the classes that Vega gives
+its marks, so that a chart is readable in light and dark.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+Rows = Sequence[Mapping[str, Any]]
+
+WIDTH, HEIGHT = 860, 180
+# read on white and on black
+SUCCESS, FAILURE, INVALID, LEFT_OUT = "#3c8f5a", "#d0503f", "#c98a1b", "#8a8f98"
+OUTCOMES = {
+    "succeeded_count": ("Succeeded", SUCCESS),
+    "rejected_count": ("Rejected", FAILURE),
+    "invalid_count": ("Invalid", INVALID),
+    "aborted_count": ("Not attempted", LEFT_OUT),
+}
+MOVES = {"entry_count": ("Entered", SUCCESS), "exit_count": ("Left", FAILURE)}
+# Vega names what it draws by numbers that are the same in each picture of a page
+IDS = re.compile(r'(id="|url\(#|href="#)(clip|gradient_)')
+
+
+async def outcomes(days: Rows) -> str | None:
+    """What became of a sync's records, by day; None without the extra, or without days."""
+    counted = [
+        {**day, "rejected_count": day["failed_count"] - day["invalid_count"]} for day in days
+    ]
+    return await _drawn("outcomes", _long(counted, OUTCOMES), OUTCOMES, "Records")
+
+
+async def audience(days: Rows) -> str | None:
+    """Who entered and left an audience, by day; None without the extra, or without days."""
+    return await _drawn("audience", _long(days, MOVES), MOVES, "Members")
+
+
+def _long(days: Rows, measures: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:
+    sign = {"exit_count": -1}
+    return [
+        {
+            "day": day["activity_date"].isoformat(),
+            "what": label,
+            "count": int(day[name]) * sign.get(name, 1),
+        }
+        for day in days
+        for name, (label, _) in measures.items()
+    ]
+
+
+async def _drawn(
+    name: str, rows: list[dict[str, Any]], measures: Mapping[str, tuple[str, str]], title: str
+) -> str | None:
+    if not rows:
+        return None
+    colours = tuple(measures.values())
+    return await asyncio.to_thread(_bars, name, json.dumps(rows), colours, title)
+
+
+@lru_cache(maxsize=256)
+def _bars(name: str, rows: str, colours: tuple[tuple[str, str], ...], title: str) -> str | None:
+    """Stacked bars by day, or by month where there are too many days to tell them apart."""
+    try:
+        import altair as alt
+        import vl_convert
+    except ImportError:
+        return None
+    data = json.loads(rows)
+    days = (date.fromisoformat(data[-1]["day"]) - date.fromisoformat(data[0]["day"])).days
+    unit = "yearmonthdate" if days <= 366 else "yearmonth"
+    chart = (
+        alt.Chart({"values": data}, width=WIDTH, height=HEIGHT)
+        .mark_bar()
+        .encode(
+            x=alt.X(f"{unit}(day):T", title=None),
+            y=alt.Y("sum(count):Q", title=title),
+            color=alt.Color(
+                "what:N",
+                title=None,
+                sort=None,
+                scale=alt.Scale(
+                    domain=[label for label, _ in colours], range=[colour for _, colour in colours]
+                ),
+                legend=alt.Legend(orient="top"),
+            ),
+        )
+        .configure(background="transparent")
+        .configure_view(stroke=None)
+    )
+    drawn = vl_convert.vegalite_to_svg(chart.to_dict())
+    # two charts on one page must not share the names of their parts
+    return IDS.sub(lambda found: f"{found.group(1)}{name}_{found.group(2)}", drawn)

@@ -1,0 +1,155 @@
+"""What of the records is shown: the setting `SYNC_LOGS_MASK`, for every place that shows rows.
+
+It is a list with commas: `identifiers:hashed` or `identifiers:hidden`, and `payload:<key>` for each
+key of a payload whose value is not shown, at any depth. Null and "" show everything.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+VARIABLE = "SYNC_LOGS_MASK"
+HIDDEN = "(hidden)"
+# shorter texts are found in words that have nothing to do with them
+SHORTEST_REPLACED = 3
+IDENTIFIERS = ("identifier", "row_id")
+TEXTS_ABOUT_RECORDS = ("failure_reason", "status_message")
+VALUES_OF_FIELDS = ("previous_value", "new_value")
+
+
+class MaskError(ValueError):
+    """The setting is wrong; the message says what was expected and given."""
+
+
+@dataclass(frozen=True)
+class Mask:
+    """Which values are not shown."""
+
+    identifiers: Literal["shown", "hashed", "hidden"] = "shown"
+    keys: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def is_hashed(self) -> bool:
+        """Whether identifiers are shown as hashes."""
+        return self.identifiers == "hashed"
+
+    def identifier(self, identifier: str | None) -> str | None:
+        """An identifier as it is shown. What is hashed already stays."""
+        if identifier is None or self.identifiers == "shown":
+            return identifier
+        return HIDDEN if self.identifiers == "hidden" else hashed(identifier)
+
+    def rows(self, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Rows of a question as they are shown."""
+        if self == SHOWS_ALL:
+            return [dict(row) for row in rows]
+        return [self._row(dict(row)) for row in rows]
+
+    def _row(self, row: dict[str, Any]) -> dict[str, Any]:
+        secrets = self._secrets(row)
+        for name in IDENTIFIERS:
+            if name in row:
+                row[name] = self.identifier(row[name])
+        if row.get("sample_identifiers"):
+            samples = [self.identifier(one) for one in json.loads(row["sample_identifiers"])]
+            row["sample_identifiers"] = json.dumps(samples, ensure_ascii=False)
+        if self.keys and row.get("record_payload") is not None:
+            row["record_payload"] = masked_payload(row["record_payload"], self.keys)
+        if self.keys and (row.get("field_name", "") is None or row.get("field_name") in self.keys):
+            for name in VALUES_OF_FIELDS:
+                row[name] = None if row[name] is None else HIDDEN
+        for name in TEXTS_ABOUT_RECORDS:
+            for secret in secrets:
+                if isinstance(row.get(name), str):
+                    row[name] = row[name].replace(secret, HIDDEN)
+        return row
+
+    def _secrets(self, row: Mapping[str, Any]) -> list[str]:
+        """Texts of the row that a message about it may repeat, the longest first."""
+        found: list[str] = []
+        if self.identifiers != "shown":
+            found += [row[name] for name in IDENTIFIERS if row.get(name)]
+            found += json.loads(row.get("sample_identifiers") or "[]")
+        if self.keys and row.get("record_payload"):
+            found += values_of(row["record_payload"], self.keys)
+        return sorted({one for one in found if len(one) >= SHORTEST_REPLACED}, key=len)[::-1]
+
+
+SHOWS_ALL = Mask()
+
+
+def hashed(identifier: str) -> str:
+    """A hash of an identifier; the SQL of the questions makes the same."""
+    if identifier.startswith("sha256:"):
+        return identifier
+    return f"sha256:{hashlib.sha256(identifier.encode('utf-8')).hexdigest()[:16]}"
+
+
+def mask_of(setting: str | None) -> Mask:
+    """The mask that a setting describes. Raises MaskError."""
+    identifiers: Any = "shown"
+    keys = set()
+    for part in filter(None, (part.strip() for part in (setting or "").split(","))):
+        kind, _, value = part.partition(":")
+        if kind == "identifiers" and value in ("shown", "hashed", "hidden"):
+            identifiers = value
+        elif kind == "payload" and value:
+            keys.add(value)
+        else:
+            raise MaskError(
+                f"{VARIABLE} has {part!r}; expected identifiers:hashed, identifiers:hidden, or "
+                "payload:<key>, with commas between them."
+            )
+    return Mask(identifiers, frozenset(keys))
+
+
+def masked_payload(text: str, keys: frozenset[str]) -> str:
+    """A payload without the values of some keys; hidden as a whole where it is no JSON."""
+    try:
+        payload = json.loads(text, parse_float=_Number, parse_int=_Number)
+    except (ValueError, RecursionError):
+        return HIDDEN
+    return _json(_masked(payload, keys))
+
+
+def values_of(text: str, keys: frozenset[str]) -> list[str]:
+    """The texts and numbers that a payload has under some keys."""
+    try:
+        payload = json.loads(text, parse_float=_Number, parse_int=_Number)
+    except (ValueError, RecursionError):
+        return []
+    return list(_values(payload, keys))
+
+
+class _Number(str):
+    """A number as it was written: 2⁵³ and more, and 1.10, stay what they are."""
+
+
+def _masked(value: Any, keys: frozenset[str]) -> Any:
+    if isinstance(value, dict):
+        return {k: HIDDEN if k in keys else _masked(v, keys) for k, v in value.items()}
+    return [_masked(one, keys) for one in value] if isinstance(value, list) else value
+
+
+def _values(value: Any, keys: frozenset[str], is_secret: bool = False) -> Iterable[str]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _values(inner, keys, is_secret or key in keys)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _values(inner, keys, is_secret)
+    elif is_secret and isinstance(value, str):
+        yield str(value)
+
+
+def _json(value: Any) -> str:
+    if isinstance(value, _Number):
+        return str(value)
+    if isinstance(value, dict):
+        inner = (f"{json.dumps(k, ensure_ascii=False)}: {_json(v)}" for k, v in value.items())
+        return f"{{{', '.join(inner)}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_json, value))}]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,46 @@
+"""Payloads as people read them: indented, each number and each key as it was logged."""
+
+import json
+from typing import Any
+
+# deeper ones are shown as they are
+DEEPEST = 50
+
+
+class _Number(str):
+    """A number as it was written."""
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """An object, with keys that occur twice."""
+
+
+def pretty(text: str) -> str:
+    """A payload with a line for each field; what is no JSON object or list stays as it is."""
+    try:
+        payload = json.loads(text, object_pairs_hook=_Pairs, parse_int=_Number, parse_float=_Number)
+        return _lines(payload, "") if isinstance(payload, list) else text
+    except (ValueError, RecursionError):
+        return text
+
+
+def _lines(value: Any, indent: str) -> str:
+    inner = indent + "  "
+    if len(inner) > 2 * DEEPEST:
+        raise RecursionError
+    if isinstance(value, _Pairs):
+        fields = [f"{inner}{_text(key)}: {_lines(one, inner)}" for key, one in value]
+        return _bracketed("{}", fields, indent)
+    if isinstance(value, list):
+        return _bracketed("[]", [inner + _lines(one, inner) for one in value], indent)
+    return str(value) if isinstance(value, _Number) else _text(value)
+
+
+def _bracketed(brackets: str, parts: list[str], indent: str) -> str:
+    if not parts:
+        return brackets
+    return f"{brackets[0]}\n" + ",\n".join(parts) + f"\n{indent}{brackets[1]}"
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,4 @@
+select *
+from sync_loads
+order by started_at desc, load_id desc
+limit :row_limit

@@ -1,0 +1,155 @@
+"""The questions, each as a function of what it is about."""
+
+from .ask import Query, query
+from .filters import Record, RecordFilters, Run, Sync
+from .pages import Position
+
+# of days that the small charts show
+DAYS_OF_TREND = 30
+# a text in Spark has at most so many
+MOST_CHARACTERS = 2**31 - 1
+
+
+def last_build() -> Query:
+    """The last build or operation that went through: everything else is as of it."""
+    return query("last_build")
+
+
+def syncs() -> Query:
+    """All syncs with their statistics."""
+    return query("syncs")
+
+
+def trends() -> Query:
+    """What was attempted and succeeded in the last days of each sync."""
+    return query("trends", days=DAYS_OF_TREND)
+
+
+def sync(sync: Sync) -> Query:
+    """One sync with its statistics; no row if it is not there."""
+    return query("sync", **sync.values())
+
+
+def runs(sync: Sync, before: int | None, limit: int) -> Query:
+    """Runs of a sync, the last one first, before a position in the order of the sync."""
+    return query("runs", **sync.values(), before_position=before, row_limit=limit)
+
+
+def activity(sync: Sync) -> Query:
+    """What a sync did on each day of its life."""
+    return query("activity", **sync.values())
+
+
+def errors_of_sync(sync: Sync, limit: int) -> Query:
+    """The most common errors of a sync."""
+    return query("errors_of_sync", **sync.values(), row_limit=limit)
+
+
+def run(run: Run) -> Query:
+    """One run; no row if it is not there."""
+    return query("run", **run.values())
+
+
+def neighbours(run: Run) -> Query:
+    """The runs before and after a run, in the order of the sync."""
+    return query("neighbours", **run.values())
+
+
+def record_counts(run: Run, filters: RecordFilters, is_hashed: bool) -> Query:
+    """How many records of a run have which status, by all filters but the status."""
+    values = {name: value for name, value in filters.values().items() if name != "status"}
+    return query("record_counts", **run.values(), **values, is_hashed=is_hashed)
+
+
+def records(
+    run: Run,
+    filters: RecordFilters,
+    after: Position | None,
+    limit: int,
+    is_hashed: bool,
+    payload_limit: int | None,
+) -> Query:
+    """Records of a run in the order of its log, after a position.
+
+    Of a payload the first `payload_limit` characters; None: all of it.
+    """
+    where = after or Position(None, None, None)
+    return query(
+        "records",
+        **run.values(),
+        **filters.values(),
+        **where.values(),
+        row_limit=limit,
+        is_hashed=is_hashed,
+        payload_limit=MOST_CHARACTERS if payload_limit is None else payload_limit,
+    )
+
+
+def history_of_record(record: Record, limit: int, payload_limit: int | None) -> Query:
+    """Rows with an identifier, in all syncs, the latest first."""
+    characters = MOST_CHARACTERS if payload_limit is None else payload_limit
+    return query("history_of_record", **record.values(), row_limit=limit, payload_limit=characters)
+
+
+def changes_of_record(record: Record, limit: int) -> Query:
+    """Fields of a record that changed, the latest change first."""
+    return query("changes_of_record", **record.values(), row_limit=limit)
+
+
+def memberships_of_record(record: Record, limit: int) -> Query:
+    """Audiences that a record is and was in."""
+    return query("memberships_of_record", **record.values(), row_limit=limit)
+
+
+def states_of_record(record: Record, limit: int) -> Query:
+    """What became of a record in each sync, and whether its last outcome is an error."""
+    return query("states_of_record", **record.values(), row_limit=limit)
+
+
+def audience_size(sync: Sync, at_micros: int | None) -> Query:
+    """How many members an audience has, now or at a time."""
+    return query("audience_size", **sync.values(), at_micros=at_micros)
+
+
+def members(
+    sync: Sync, at_micros: int | None, after: str | None, limit: int, is_hashed: bool
+) -> Query:
+    """Members of an audience now or at a time, by identifier as it is shown."""
+    return query(
+        "members",
+        **sync.values(),
+        at_micros=at_micros,
+        after_identifier=after,
+        row_limit=limit,
+        is_hashed=is_hashed,
+    )
+
+
+def moves(sync: Sync, limit: int) -> Query:
+    """Who entered and left an audience last."""
+    return query("moves", **sync.values(), row_limit=limit)
+
+
+def error_categories(organization_id: str | None, category: str | None) -> Query:
+    """Categories of errors by sync."""
+    return query("error_categories", organization_id=organization_id, category=category)
+
+
+def errors(organization_id: str | None, category: str | None, limit: int) -> Query:
+    """Failure reasons by sync, the most common first."""
+    return query("errors", organization_id=organization_id, category=category, row_limit=limit)
+
+
+def builds(limit: int) -> Query:
+    """Builds and operations, the last one first."""
+    return query("builds", row_limit=limit)
+
+
+def file_issues(limit: int) -> Query:
+    """Files of the lake that are wrong."""
+    return query("file_issues", row_limit=limit)
+
+
+def settings_issues() -> Query:
+    """Faults in the settings of syncs."""
+    return query("settings_issues")

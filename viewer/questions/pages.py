@@ -1,0 +1,22 @@
+"""Where a page of a long list begins: after a row, by its key, so that deep pages cost no more."""
+
+from dataclasses import dataclass
+
+from .ask import Value
+
+
+@dataclass(frozen=True)
+class Position:
+    """Place of a record in the log of its run."""
+
+    batch_number: int | None
+    file_name: str | None
+    row_index: int | None
+
+    def values(self) -> dict[str, Value]:
+        """Its arguments."""
+        return {
+            "after_batch": self.batch_number,
+            "after_file": self.file_name,
+            "after_row": self.row_index,
+        }

@@ -1,0 +1,9 @@
+select
+    *,
+    (unix_micros(finished_at) - unix_micros(coalesce(started_at, first_batch_started_at)))
+    / double(1000000) as run_seconds
+from sync_runs
+where
+    organization_id = :organization_id
+    and sync_id = :sync_id
+    and sync_run_id = :sync_run_id

@@ -1,0 +1,11 @@
+select
+    *,
+    (unix_micros(finished_at) - unix_micros(coalesce(started_at, first_batch_started_at)))
+    / double(1000000) as run_seconds
+from sync_runs
+where
+    organization_id = :organization_id
+    and sync_id = :sync_id
+    and (:before_position is null or run_position < :before_position)
+order by run_position desc nulls last, sync_run_id asc
+limit :row_limit

@@ -1,0 +1,19 @@
+select
+    organization_id,
+    sync_id,
+    model_name,
+    destination,
+    run_count,
+    last_run_at,
+    last_sync_run_id,
+    last_run_status,
+    attempted_count,
+    succeeded_count,
+    failed_count,
+    rejection_rate,
+    record_count,
+    open_record_count,
+    member_count,
+    data_until_at
+from sync_statistics
+order by model_name asc nulls last, organization_id asc, sync_id asc

@@ -1,0 +1,45 @@
+"""The server of the pages: uvicorn, with addresses that are long and a log that is short."""
+
+import ipaddress
+import logging
+
+import uvicorn
+from starlette.applications import Starlette
+
+# an address may carry an identifier of 10 kB, three characters a byte
+LONGEST_REQUEST = 256 * 1024
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a host."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def server(app: Starlette, host: str, port: int) -> uvicorn.Server:
+    """The server, not yet started."""
+    logging.getLogger("uvicorn.access").addFilter(_without_query)
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            host=host,
+            port=port,
+            log_level="warning",
+            access_log=False,
+            h11_max_incomplete_event_size=LONGEST_REQUEST,
+            server_header=False,
+            timeout_graceful_shutdown=2,
+        )
+    )
+
+
+def _without_query(record: logging.LogRecord) -> bool:
+    """What was asked for is nobody's business: identifiers are in it."""
+    if isinstance(record.args, tuple) and len(record.args) >= 3:
+        arguments = list(record.args)
+        arguments[2] = str(arguments[2]).partition("?")[0]
+        record.args = tuple(arguments)
+    return True

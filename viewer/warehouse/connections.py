@@ -1,0 +1,224 @@
+"""A warehouse by its connection: one call, a question in and rows out."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from itertools import islice
+from typing import Any, Protocol
+
+import pyarrow as pa
+
+from viewer.questions import Query
+
+from .literals import with_literals
+
+Rows = list[dict[str, Any]]
+ROWS_AT_ONCE = 1000
+
+
+class WarehouseError(Exception):
+    """The warehouse did not answer; the message says why and what to do."""
+
+
+class Warehouse(Protocol):
+    """Answers questions. Used by many threads at once."""
+
+    def ask(self, query: Query, tag: str | None = None) -> pa.Table:
+        """All rows. Raises WarehouseError. A tag names the question for `cancel`."""
+        ...
+
+    def stream(self, query: Query) -> Iterator[Rows]:
+        """The rows, some at a time, so that many need little memory. Raises WarehouseError."""
+        ...
+
+    def cancel(self, tag: str) -> None:
+        """End the question with a tag, if it still runs."""
+        ...
+
+
+class SessionWarehouse:
+    """A Spark session; one that is lost is opened anew by the next question."""
+
+    def __init__(self, open_session: Callable[[], Any], schema: str, name: str) -> None:
+        """`name` says in messages where the session is."""
+        self._open = open_session
+        self._schema = schema
+        self._name = name
+        self._session: Any = None
+        self._lock = threading.Lock()
+
+    def ask(self, query: Query, tag: str | None = None) -> pa.Table:
+        """See Warehouse."""
+        session = self._connected()
+        try:
+            if tag:
+                session.addTag(tag)
+            try:
+                return session.sql(query.sql, args=dict(query.arguments)).toArrow()
+            finally:
+                if tag:
+                    session.removeTag(tag)
+        except Exception as error:
+            raise self._told(error) from error
+
+    def stream(self, query: Query) -> Iterator[Rows]:
+        """See Warehouse."""
+        session = self._connected()
+        try:
+            frame = _without_zones(session.sql(query.sql, args=dict(query.arguments)))
+            found = frame.toLocalIterator()
+            while rows := [_in_utc(row.asDict()) for row in islice(found, ROWS_AT_ONCE)]:
+                yield rows
+        except Exception as error:
+            raise self._told(error) from error
+
+    def cancel(self, tag: str) -> None:
+        """See Warehouse."""
+        with suppress(Exception):
+            self._connected().interruptTag(tag)
+
+    def _connected(self) -> Any:
+        with self._lock:
+            if self._session is None:
+                try:
+                    session = self._open()
+                    session.conf.set("spark.sql.session.timeZone", "UTC")
+                    session.catalog.setCurrentDatabase(self._schema)
+                except Exception as error:
+                    raise self._told(error) from error
+                self._session = session
+            return self._session
+
+    def _told(self, error: Exception) -> WarehouseError:
+        said = _first_line(error)
+        if "UNAVAILABLE" in str(error) or "SESSION" in said or "Connection refused" in str(error):
+            with self._lock:
+                self._session = None
+            return WarehouseError(
+                f"Spark does not answer at {self._name}. Start it with `make serve`, or wait until "
+                "it is back, and reload this page."
+            )
+        return WarehouseError(said)
+
+
+def connect_warehouse(url: str, schema: str) -> SessionWarehouse:
+    """The warehouse behind a Spark Connect server."""
+
+    def open_session() -> Any:
+        from pyspark.sql import SparkSession
+
+        return SparkSession.builder.remote(url).create()
+
+    return SessionWarehouse(open_session, schema, url)
+
+
+@dataclass
+class ThriftWarehouse:
+    """A Spark Thrift server. Each question has a connection of its own from a small stock."""
+
+    host: str
+    port: int
+    user: str
+    schema: str
+
+    def __post_init__(self) -> None:
+        self._idle: list[Any] = []
+        self._lock = threading.Lock()
+        self._running: dict[str, Any] = {}
+
+    def ask(self, query: Query, tag: str | None = None) -> pa.Table:
+        """See Warehouse."""
+        with self._connection() as connection:
+            cursor = connection.cursor()
+            if tag:
+                self._running[tag] = cursor
+            try:
+                cursor.execute(with_literals(query.sql, query.arguments))
+                return _table(_names(cursor), cursor.fetchall())
+            except Exception as error:
+                raise WarehouseError(_first_line(error)) from error
+            finally:
+                self._running.pop(tag or "", None)
+                with suppress(Exception):
+                    cursor.close()
+
+    def stream(self, query: Query) -> Iterator[Rows]:
+        """See Warehouse."""
+        with self._connection() as connection:
+            cursor = connection.cursor(arraysize=ROWS_AT_ONCE)
+            try:
+                cursor.execute(with_literals(query.sql, query.arguments))
+                names = _names(cursor)
+                while rows := cursor.fetchmany(ROWS_AT_ONCE):
+                    yield [_in_utc(dict(zip(names, row, strict=True))) for row in rows]
+            except Exception as error:
+                raise WarehouseError(_first_line(error)) from error
+            finally:
+                with suppress(Exception):
+                    cursor.close()
+
+    def cancel(self, tag: str) -> None:
+        """See Warehouse."""
+        cursor = self._running.get(tag)
+        if cursor is not None:
+            with suppress(Exception):
+                cursor.cancel()
+
+    @contextmanager
+    def _connection(self) -> Iterator[Any]:
+        with self._lock:
+            connection = self._idle.pop() if self._idle else None
+        try:
+            connection = connection or self._connect()
+        except Exception as error:
+            raise WarehouseError(
+                f"No Spark Thrift server answers at {self.host}:{self.port} "
+                f"({_first_line(error)}). Start it, and reload this page."
+            ) from error
+        yield connection
+        with self._lock:
+            self._idle.append(connection)
+
+    def _connect(self) -> Any:
+        from pyhive import hive
+
+        return hive.connect(
+            self.host,
+            self.port,
+            self.user,
+            database=self.schema,
+            configuration={"set:hiveconf:spark.sql.session.timeZone": "UTC"},
+        )
+
+
+def _names(cursor: Any) -> list[str]:
+    """Column names, without those of tables that Hive's protocol puts before them."""
+    return [column[0].rpartition(".")[2] for column in cursor.description]
+
+
+def _table(names: list[str], rows: list[tuple[Any, ...]]) -> pa.Table:
+    found = [_in_utc(dict(zip(names, row, strict=True))) for row in rows]
+    return pa.Table.from_pylist(found) if found else pa.table({name: [] for name in names})
+
+
+def _without_zones(frame: Any) -> Any:
+    """A frame whose times are UTC as they stand: else Python moves them to its own zone."""
+    return frame.selectExpr(
+        *(
+            f"cast(`{name}` as timestamp_ntz) as `{name}`" if kind == "timestamp" else f"`{name}`"
+            for name, kind in frame.dtypes
+        )
+    )
+
+
+def _in_utc(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: value.replace(tzinfo=timezone.utc) if isinstance(value, datetime) else value
+        for name, value in row.items()
+    }
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

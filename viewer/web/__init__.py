@@ -1,0 +1,1 @@
+"""The pages: addresses in, documents out. Nothing here knows SQL."""

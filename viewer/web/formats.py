@@ -1,0 +1,102 @@
+"""How values look on a page."""
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from viewer.payloads import pretty
+
+NONE = "\u2013"
+# Characters that are not seen, or that change how others are seen: controls, marks of direction,
+# spaces of no width. Tabs and ends of lines are seen well enough.
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+)
+LONGEST = 200
+
+
+def text(value: object) -> Markup:
+    """A text as it is, with what is not seen written out."""
+    return Markup(UNSEEN.sub(_written_out, str(escape(str(value)))))
+
+
+def short(value: object, longest: int = LONGEST) -> Markup:
+    """A text, cut where it is long."""
+    whole = str(value)
+    return text(whole) if len(whole) <= longest else text(whole[:longest]) + Markup("…")
+
+
+def identifier(value: str | None) -> Markup:
+    """An identifier, with words for those that cannot be seen."""
+    if value is None:
+        return Markup('<span class="none">null</span>')
+    if not value.strip():
+        return Markup(f'<span class="none">{"empty" if not value else "blank"}</span>')
+    return Markup(f"<bdi>{short(value)}</bdi>")
+
+
+def payload(value: str) -> Markup:
+    """A payload with a line for each field."""
+    return text(pretty(value))
+
+
+def moment(value: datetime | None) -> str:
+    """A time (UTC), without what does not fit into seconds."""
+    return value.strftime("%Y-%m-%d %H:%M:%S") if value else NONE
+
+
+def exact(value: datetime | None) -> str:
+    """A time as addresses take it."""
+    if value is None:
+        return ""
+    return value.strftime("%Y-%m-%dT%H:%M:%S") + (
+        f".{value.microsecond:06}Z" if value.microsecond else "Z"
+    )
+
+
+def number(value: Any) -> str:
+    """A whole number with commas."""
+    return NONE if value is None else f"{int(value):,}"
+
+
+def percent(value: float | None) -> str:
+    """A share. One that is not whole is never rounded to all or none."""
+    if value is None:
+        return NONE
+    rounded = round(100 * value, 1)
+    if rounded in (0, 100) and value not in (0, 1):
+        return "> 99.9 %" if rounded else "< 0.1 %"
+    return f"{rounded:g} %"
+
+
+def duration(seconds: float | None) -> str:
+    """A time span."""
+    if seconds is None:
+        return NONE
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def as_data(value: object) -> object:
+    """A value as JSON has it."""
+    if isinstance(value, datetime):
+        return exact(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return int(value)
+    if isinstance(value, Mapping):
+        return {key: as_data(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_data(one) for one in value]
+    return value
+
+
+def _written_out(found: re.Match[str]) -> str:
+    return f'<span class="unseen">U+{ord(found.group()):04X}</span>'

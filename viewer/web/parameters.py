@@ -1,0 +1,164 @@
+"""The query string of an address: each page says what it takes, all else is refused."""
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+from typing import TypeVar
+from urllib.parse import urlencode
+
+from starlette.datastructures import QueryParams
+
+from viewer.masks import Mask
+from viewer.questions import RecordFilters, Run, Sync
+from viewer.questions.filters import STATUSES
+
+Found = TypeVar("Found")
+# such as 2026-01-31T06:00:00Z; times without an offset are UTC
+MOMENT = "a time such as 2026-01-31T06:00:00Z"
+
+
+class AddressError(Exception):
+    """An address that is refused, in words: 400 unless said otherwise."""
+
+    status = 400
+
+
+class NotFoundError(AddressError):
+    """What an address names is not there."""
+
+    status = 404
+
+
+class HashedInstead(Exception):
+    """An identifier was given that must not be shown: the address with its hash."""
+
+    def __init__(self, parameters: dict[str, str]) -> None:
+        super().__init__()
+        self.parameters = parameters
+
+
+class Parameters:
+    """The parameters of an address, all known to its page. Raises AddressError."""
+
+    def __init__(self, given: QueryParams, known: Sequence[str], mask: Mask) -> None:
+        self.given = dict(given)
+        self._mask = mask
+        for name, _ in given.multi_items():
+            if name not in known:
+                raise AddressError(
+                    f"This page does not know the parameter {name!r}. It takes: "
+                    f"{', '.join(known) or 'none'}."
+                )
+            if len(given.getlist(name)) > 1:
+                raise AddressError(f"The parameter {name!r} is given more than once.")
+
+    def text(self, name: str) -> str | None:
+        """A text; None if it is not there, "" if it is empty."""
+        return self.given.get(name)
+
+    def required(self, name: str) -> str:
+        """A text that must be there."""
+        if name not in self.given:
+            raise AddressError(f"This page needs the parameter {name!r}.")
+        return self.given[name]
+
+    def one_of(self, name: str, allowed: Sequence[str]) -> str | None:
+        """One of some words, whatever their case."""
+        if name not in self.given:
+            return None
+        by_word = {word.casefold(): word for word in allowed}
+        word = by_word.get(self.given[name].casefold())
+        if word is None:
+            raise AddressError(
+                f"{name!r} is {self.given[name]!r}; expected one of: {', '.join(allowed)}."
+            )
+        return word
+
+    def moment(self, name: str) -> int | None:
+        """A time, as microseconds since 1970 (UTC)."""
+        if name not in self.given:
+            return None
+        try:
+            return micros(self.given[name])
+        except (ValueError, OverflowError):
+            raise AddressError(f"{name!r} is {self.given[name]!r}; expected {MOMENT}.") from None
+
+    def key(self, name: str, read: Callable[[list[object]], Found]) -> Found | None:
+        """Where a page of a list begins: what `key_of` has made."""
+        if name not in self.given:
+            return None
+        try:
+            return read(_decoded(self.given[name]))
+        except (ValueError, TypeError, IndexError, binascii.Error, RecursionError):
+            raise AddressError(
+                f"{name!r} is not from a link of this page; leave it out to begin at the first row."
+            ) from None
+
+    def sync(self) -> Sync:
+        """The sync that an address names."""
+        return Sync(self.required("organization_id"), self.required("sync_id"))
+
+    def run(self) -> Run:
+        """The run that an address names."""
+        sync = self.sync()
+        return Run(sync.organization_id, sync.sync_id, self.required("sync_run_id"))
+
+    def filters(self) -> RecordFilters:
+        """Which records of a run an address asks for."""
+        return RecordFilters(
+            status=self.one_of("status", STATUSES),
+            operation=self.text("operation"),
+            failure_reason=self.text("failure_reason"),
+            identifier=self.identifier("identifier"),
+            identifier_prefix=self._prefix("identifier_prefix"),
+        )
+
+    def identifier(self, name: str) -> str | None:
+        """An identifier as it is shown. Raises HashedInstead if it is given as it is."""
+        given = self.given.get(name)
+        if given is None or self._mask.identifiers == "shown":
+            return given
+        if self._mask.identifiers == "hidden":
+            raise AddressError("Identifiers are hidden here (SYNC_LOGS_MASK): none can be found.")
+        shown = self._mask.identifier(given) or ""
+        if shown != given:
+            raise HashedInstead({**self.given, name: shown})
+        return given
+
+    def _prefix(self, name: str) -> str | None:
+        if name in self.given and self._mask.identifiers != "shown":
+            raise AddressError(
+                "Identifiers are masked here (SYNC_LOGS_MASK): only whole ones can be found."
+            )
+        return self.given.get(name)
+
+
+def micros(text: str) -> int:
+    """A time as microseconds since 1970 (UTC). Raises ValueError."""
+    # Python 3.10 does not know the letter
+    moment = datetime.fromisoformat(text[:-1] + "+00:00" if text[-1:] in ("Z", "z") else text)
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
+    since = moment - datetime(1970, 1, 1, tzinfo=timezone.utc)
+    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+
+
+def key_of(*parts: object) -> str:
+    """The key of a row, for the address of the page after it."""
+    text = json.dumps(parts, default=int, separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _decoded(key: str) -> list[object]:
+    padded = key.encode() + b"=" * (-len(key) % 4)
+    parts = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    if not isinstance(parts, list):
+        raise ValueError(key)
+    return parts
+
+
+def address(path: str, given: dict[str, object | None]) -> str:
+    """An address with parameters; those that are None are left out."""
+    kept = {name: value for name, value in given.items() if value is not None}
+    return f"{path}?{urlencode(kept)}" if kept else path

@@ -1,0 +1,52 @@
+"""Who is in an audience, now or at a time; who entered and left."""
+
+from viewer import charts
+from viewer.answers import Answers
+from viewer.questions import catalog
+from viewer.web.pages import Page, Route, first
+from viewer.web.parameters import NotFoundError, Parameters, key_of
+
+ROWS = 100
+MOVES = 50
+PARAMETERS = ("organization_id", "sync_id", "at", "after")
+
+
+async def make(parameters: Parameters, answers: Answers) -> Page:
+    """The page of an audience."""
+    sync, at = parameters.sync(), parameters.moment("at")
+    after = parameters.key("after", lambda parts: (str(parts[0]), str(parts[1])))
+    masked = answers.mask.is_hashed
+    build, (syncs, sizes, members, moves, days) = await answers.all(
+        catalog.sync(sync),
+        catalog.audience_size(sync, at),
+        catalog.members(sync, at, after and after[1], ROWS + 1, masked),
+        catalog.moves(sync, MOVES),
+        catalog.activity(sync),
+    )
+    found, size = first(syncs), first(sizes)
+    if found is None or size is None:
+        raise NotFoundError(
+            f"There is no sync {sync.sync_id!r} of the organisation {sync.organization_id!r}."
+        )
+    has_more = len(members) > ROWS and answers.mask.identifiers != "hidden"
+    members = members[:ROWS]
+    return Page(
+        f"Audience {size['audience_name'] or found['model_name'] or sync.sync_id}",
+        build,
+        {
+            "sync": found,
+            "at": parameters.text("at"),
+            "member_count": size["current_member_count" if at is None else "member_count_at"],
+            "members": members,
+            "events": moves,
+            "activity": days,
+            "after": key_of(build.load_id, members[-1]["row_id"]) if has_more else None,
+        },
+        {
+            "chart": await charts.audience(days),
+            "is_newer": after is not None and after[0] != build.load_id,
+        },
+    )
+
+
+ROUTE = Route("/audience", "audience.html", PARAMETERS, make)

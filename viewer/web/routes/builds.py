@@ -1,0 +1,35 @@
+"""What the builds did, which files are wrong, and how fresh the data are."""
+
+from viewer.answers import Answers
+from viewer.questions import catalog
+from viewer.web.pages import Page, Route
+from viewer.web.parameters import Parameters
+
+BUILDS = 50
+FILES = 200
+
+
+async def make(parameters: Parameters, answers: Answers) -> Page:
+    """The page of builds."""
+    build, (builds, files, settings, syncs) = await answers.all(
+        catalog.builds(BUILDS),
+        catalog.file_issues(FILES + 1),
+        catalog.settings_issues(),
+        catalog.syncs(),
+    )
+    return Page(
+        "Builds",
+        build,
+        {
+            "builds": builds,
+            "file_issues": files[:FILES],
+            "has_more_file_issues": len(files) > FILES,
+            "settings_issues": settings,
+            "data_until_at": max(
+                (one["data_until_at"] for one in syncs if one["data_until_at"]), default=None
+            ),
+        },
+    )
+
+
+ROUTE = Route("/builds", "builds.html", (), make)

@@ -1,0 +1,47 @@
+"""One identifier: all that happened to it, in all syncs of its organisation."""
+
+from viewer.answers import Answers
+from viewer.questions import Record, catalog
+from viewer.web.pages import Page, Route
+from viewer.web.parameters import AddressError, NotFoundError, Parameters
+
+ROWS = 200
+PARAMETERS = ("organization_id", "identifier")
+
+
+async def make(parameters: Parameters, answers: Answers) -> Page:
+    """The page of a record."""
+    organization_id = parameters.required("organization_id")
+    parameters.required("identifier")
+    identifier = parameters.identifier("identifier")
+    if identifier is None:
+        raise AddressError("This page needs the parameter 'identifier'.")
+    about = Record(organization_id, identifier, answers.mask.is_hashed)
+    limit = None if answers.mask.keys else 20_000
+    build, (rows, changes, memberships, states) = await answers.all(
+        catalog.history_of_record(about, ROWS + 1, limit),
+        catalog.changes_of_record(about, ROWS),
+        catalog.memberships_of_record(about, ROWS),
+        catalog.states_of_record(about, ROWS),
+    )
+    if not rows and not memberships and not states:
+        raise NotFoundError(
+            f"No record of the organisation {organization_id!r} has the identifier {identifier!r}."
+        )
+    return Page(
+        f"Record {identifier[:100]}",
+        build,
+        {
+            "organization_id": organization_id,
+            "identifier": identifier,
+            "records": rows[:ROWS],
+            "has_more_records": len(rows) > ROWS,
+            "field_changes": changes,
+            "memberships": memberships,
+            "states": states,
+        },
+        {"open": [one for one in states if one["status"] == "failed"]},
+    )
+
+
+ROUTE = Route("/record", "record.html", PARAMETERS, make)

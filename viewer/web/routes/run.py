@@ -1,0 +1,96 @@
+"""A run and its records: filter them, find one, look at payloads."""
+
+from collections import Counter
+from typing import Any
+
+from viewer.answers import Answers
+from viewer.questions import RecordFilters, Run, catalog
+from viewer.questions.filters import STATUSES
+from viewer.questions.pages import Position
+from viewer.settings import download_rows
+from viewer.web.pages import Page, Route, first
+from viewer.web.parameters import NotFoundError, Parameters, key_of
+
+ROWS = 50
+# of a payload, on a page; a download has all of it
+CHARACTERS = 20_000
+FILTERS = ("status", "operation", "failure_reason", "identifier", "identifier_prefix")
+PARAMETERS = ("organization_id", "sync_id", "sync_run_id", *FILTERS, "after")
+
+
+async def make(parameters: Parameters, answers: Answers) -> Page:
+    """The page of a run."""
+    run, filters = parameters.run(), parameters.filters()
+    after = parameters.key("after", _position)
+    masked = answers.mask.is_hashed
+    build, (runs, neighbours, counts, unfiltered, records) = await answers.all(
+        catalog.run(run),
+        catalog.neighbours(run),
+        catalog.record_counts(run, filters, masked),
+        catalog.record_counts(run, RecordFilters(), masked),
+        catalog.records(run, filters, after and after[1], ROWS + 1, masked, payload_limit(answers)),
+    )
+    found = checked(run, first(runs), unfiltered)
+    has_more = len(records) > ROWS
+    records = records[:ROWS]
+    return Page(
+        f"Run {run.sync_run_id}",
+        build,
+        {
+            "run": found,
+            "neighbours": first(neighbours) or {},
+            "status_counts": by_status(counts),
+            "records": records,
+            "record_count": matching(counts, filters),
+            "after": key_of(build.load_id, *_key(records[-1])) if has_more else None,
+        },
+        {
+            "operations": sorted({str(one["operation"]) for one in unfiltered if one["operation"]}),
+            "all_count": sum(one["row_count"] for one in unfiltered),
+            "statuses": STATUSES,
+            "is_newer": after is not None and after[0] != build.load_id,
+            "download_limit": download_rows(),
+        },
+    )
+
+
+def checked(run: Run, found: Any, counts: list[dict[str, Any]]) -> dict[str, Any]:
+    """The run; one whose sync does not keep runs has its records alone. Raises NotFoundError."""
+    if found is None and not counts:
+        raise NotFoundError(
+            f"There is no run {run.sync_run_id!r} of the sync {run.sync_id!r} in the organisation "
+            f"{run.organization_id!r}."
+        )
+    return dict(found) if found else {"sync_run_id": run.sync_run_id, "sync_id": run.sync_id}
+
+
+def payload_limit(answers: Answers) -> int | None:
+    """How much of a payload is asked for: all of it where keys are looked for in it."""
+    return None if answers.mask.keys else CHARACTERS
+
+
+def by_status(counts: list[dict[str, Any]]) -> dict[str, int]:
+    """The counts by status, all of them."""
+    summed = Counter[str]()
+    for one in counts:
+        summed[one["display_status"]] += one["row_count"]
+    return {status: summed[status] for status in STATUSES}
+
+
+def matching(counts: list[dict[str, Any]], filters: RecordFilters) -> int:
+    """How many records the filters let through."""
+    counted = by_status(counts)
+    return sum(counted.values()) if filters.status is None else counted[filters.status]
+
+
+def _position(parts: list[object]) -> tuple[str, Position]:
+    load_id, batch, file_name, row = parts
+    number = None if batch is None else int(str(batch))
+    return str(load_id), Position(number, str(file_name), int(str(row)))
+
+
+def _key(record: dict[str, Any]) -> tuple[Any, ...]:
+    return (record["batch_number"], record["file_name"], record["row_index"])
+
+
+ROUTE = Route("/run", "run.html", PARAMETERS, make)

@@ -1,0 +1,44 @@
+"""One sync: its runs, what became of its records over time, and its most common errors."""
+
+from viewer import charts
+from viewer.answers import Answers
+from viewer.questions import catalog
+from viewer.web.pages import Page, Route, first
+from viewer.web.parameters import NotFoundError, Parameters, key_of
+
+RUNS = 50
+ERRORS = 10
+PARAMETERS = ("organization_id", "sync_id", "after")
+
+
+async def make(parameters: Parameters, answers: Answers) -> Page:
+    """The page of a sync."""
+    sync = parameters.sync()
+    before = parameters.key("after", lambda parts: int(str(parts[0])))
+    build, (syncs, runs, days, errors) = await answers.all(
+        catalog.sync(sync),
+        catalog.runs(sync, before, RUNS + 1),
+        catalog.activity(sync),
+        catalog.errors_of_sync(sync, ERRORS),
+    )
+    found = first(syncs)
+    if found is None:
+        raise NotFoundError(
+            f"There is no sync {sync.sync_id!r} of the organisation {sync.organization_id!r}."
+        )
+    more = runs[:RUNS][-1]["run_position"] if len(runs) > RUNS else None
+    return Page(
+        found["model_name"] or f"Sync {sync.sync_id}",
+        build,
+        {
+            "sync": found,
+            "runs": runs[:RUNS],
+            "activity": days,
+            "errors": errors,
+            "after": None if more is None else key_of(more),
+        },
+        {"chart": await charts.outcomes(days)},
+    )
+
+
+ROUTE = Route("/sync", "sync.html", PARAMETERS, make)

@@ -1,0 +1,72 @@
+"""The first page: all syncs, how they do, and whether one has gone silent."""
+
+from collections import defaultdict
+from typing import Any
+
+from viewer.answers import Answers
+from viewer.questions import catalog
+from viewer.web.pages import Page, Route
+from viewer.web.parameters import Parameters, key_of
+
+ROWS = 100
+STATUSES = ("succeeded", "failed", "unsettled")
+PARAMETERS = ("text", "status", "organization_id", "after")
+
+
+async def make(parameters: Parameters, answers: Answers) -> Page:
+    """The syncs by name, filtered by text, status of the last run and organisation."""
+    text, status = parameters.text("text"), parameters.one_of("status", STATUSES)
+    organization_id = parameters.text("organization_id")
+    after = parameters.key("after", lambda parts: tuple(str(part) for part in parts))
+    build, (syncs, trends) = await answers.all(catalog.syncs(), catalog.trends())
+    found = sorted(
+        (
+            one
+            for one in syncs
+            if (text is None or _has(one, text.casefold()))
+            and (status is None or (one["last_run_status"] or "unsettled") == status)
+            and (organization_id is None or one["organization_id"] == organization_id)
+        ),
+        key=_order,
+    )
+    begun = [one for one in found if after is None or _order(one) > after]
+    shown = begun[:ROWS]
+    by_sync = defaultdict(list)
+    for day in trends:
+        by_sync[day["organization_id"], day["sync_id"]].append(day)
+    for one in shown:
+        one["success_rate"] = _rate(one)
+        one["trend"] = by_sync[one["organization_id"], one["sync_id"]]
+    return Page(
+        "Syncs",
+        build,
+        {
+            "syncs": shown,
+            "sync_count": len(found),
+            "after": key_of(*_order(shown[-1])) if len(begun) > ROWS else None,
+        },
+        {
+            "organizations": sorted({one["organization_id"] for one in syncs}),
+            "statuses": STATUSES,
+            "all_count": len(syncs),
+            "open_count": sum(one["open_record_count"] for one in found),
+        },
+    )
+
+
+def _has(sync: dict[str, Any], text: str) -> bool:
+    names = (sync["model_name"], sync["sync_id"], sync["destination"])
+    return any(text in str(name or "").casefold() for name in names)
+
+
+def _order(sync: dict[str, Any]) -> tuple[str, ...]:
+    name = sync["model_name"] or ""
+    return (name.casefold(), name, sync["organization_id"], sync["sync_id"])
+
+
+def _rate(sync: dict[str, Any]) -> float | None:
+    attempted: int = sync["attempted_count"]
+    return sync["succeeded_count"] / attempted if attempted else None
+
+
+ROUTE = Route("/", "syncs.html", PARAMETERS, make)
