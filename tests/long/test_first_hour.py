@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -21,6 +22,7 @@ from project import PROJECT
 
 KEPT = ("PATH", "JAVA_HOME", "LANG", "LC_ALL", "PYTHON", "PIP_CACHE_DIR", "PIP_INDEX_URL", "TMPDIR")
 DBT = ".venv/bin/dbt {} --profiles-dir profiles"
+PAGES = "http://127.0.0.1:8080/"
 # what a person must never have to read through
 NOISE = re.compile(
     r"Traceback \(most recent call last\)|^\s+at [\w.$]+\(|== Physical Plan ==", re.M
@@ -207,6 +209,8 @@ def server(clone: Path) -> Iterator[dict[str, str]]:
 def test_the_server(clone: Path) -> None:
     with server(clone) as exported:
         assert exported["SYNC_LOGS_TARGET"] == "connect"
+        with urlopen(PAGES) as page:
+            assert b"<h1>Syncs</h1>" in page.read()
         take(clone, dbt("build", "Completed successfully"), **exported)
         take(clone, dbt("show --select sync_runs", "sync_run_id"), **exported)
         # the embedded Spark of another terminal
