@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo test test-long lint docs bench serve watch clean
+.PHONY: help setup demo test test-browser test-long lint docs bench serve watch report clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -40,11 +40,18 @@ docs: $(READY) ## Write the pages of docs/ that are made from the project, with 
 serve: $(READY) ## The pages, on one warm Spark for builds (target `connect`) and BI tools (Thrift)
 	@$(BIN)/python -m scripts.serve
 
+report: $(READY) ## One HTML file with charts: sync_logs_report.html
+	@$(BIN)/python -m viewer report
+
 watch: $(READY) ## The same, and it builds by itself when the lake has new files
 	@SYNC_LOGS_WATCH=1 $(BIN)/python -m scripts.serve
 
 bench: $(READY) ## The build beside its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)
+
+test-browser: $(READY) ## The pages in Chromium, which must be installed; adds Playwright to .venv
+	@$(BIN)/python -m pip --disable-pip-version-check --quiet install --requirement requirements-browser.lock
+	@$(BIN)/python -m pytest tests/long/test_browser.py
 
 test-long: $(READY) ## Crash safety, full disks, more histories, copied warehouses, 20,000 files: hours
 	@SYNC_LOGS_CATALOG=hive $(BIN)/python -m pytest tests/long

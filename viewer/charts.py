@@ -31,15 +31,25 @@ IDS = re.compile(r'(id="|url\(#|href="#)(clip|gradient_)')
 
 async def outcomes(days: Rows) -> str | None:
     """What became of a sync's records, by day; None without the extra, or without days."""
-    counted = [
-        {**day, "rejected_count": day["failed_count"] - day["invalid_count"]} for day in days
-    ]
-    return await _drawn("outcomes", _long(counted, OUTCOMES), OUTCOMES, "Records")
+    return await asyncio.to_thread(outcomes_now, days, "outcomes")
 
 
 async def audience(days: Rows) -> str | None:
     """Who entered and left an audience, by day; None without the extra, or without days."""
-    return await _drawn("audience", _long(days, MOVES), MOVES, "Members")
+    return await asyncio.to_thread(audience_now, days, "audience")
+
+
+def outcomes_now(days: Rows, name: str) -> str | None:
+    """The same at once. The name is the chart's own on its page."""
+    counted = [
+        {**day, "rejected_count": day["failed_count"] - day["invalid_count"]} for day in days
+    ]
+    return _drawn(name, _long(counted, OUTCOMES), OUTCOMES, "Records")
+
+
+def audience_now(days: Rows, name: str) -> str | None:
+    """The same at once. The name is the chart's own on its page."""
+    return _drawn(name, _long(days, MOVES), MOVES, "Members")
 
 
 def _long(days: Rows, measures: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:
@@ -55,13 +65,13 @@ def _long(days: Rows, measures: Mapping[str, tuple[str, str]]) -> list[dict[str,
     ]
 
 
-async def _drawn(
+def _drawn(
     name: str, rows: list[dict[str, Any]], measures: Mapping[str, tuple[str, str]], title: str
 ) -> str | None:
     if not rows:
         return None
     colours = tuple(measures.values())
-    return await asyncio.to_thread(_bars, name, json.dumps(rows), colours, title)
+    return _bars(name, json.dumps(rows), colours, title)
 
 
 @lru_cache(maxsize=256)

@@ -3,51 +3,240 @@
 import argparse
 import os
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
+from python_loaders.demo.text_table import text_table
+from viewer.exports import WRITERS
 from viewer.masks import VARIABLE, MaskError, mask_of
+from viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
+from viewer.questions.filters import STATUSES
 from viewer.settings import SettingError, port
-from viewer.warehouse import TargetError, Warehouse, WarehouseError, warehouse_of_target
+from viewer.warehouse import Rows, TargetError, Warehouse, WarehouseError, warehouse_of_target
+from viewer.web.formats import UNSEEN
+from viewer.web.parameters import micros
+
+FORMATS = ("table", *WRITERS)
+DEFAULT_ROWS = 100
 
 
-def main(arguments: list[str] | None = None) -> int:
+class GivenError(ValueError):
+    """What was given on the command line does not say enough; the message says what to add."""
+
+
+class Asking:
+    """A warehouse and the mask, for a command that asks once."""
+
+    def __init__(self, given: argparse.Namespace) -> None:
+        self._warehouse = _warehouse(given, may_start=True)
+        self.mask = mask_of(os.environ.get(VARIABLE))
+
+    def rows(self, query: Query) -> Rows:
+        """The rows of a question, as they are shown."""
+        return self.mask.rows(self._warehouse.ask(query).to_pylist())
+
+    def sync(self, given: argparse.Namespace) -> Sync:
+        """The sync that was named; its organisation may be left out if only one has it."""
+        if given.organization_id is not None:
+            return Sync(given.organization_id, given.sync_id)
+        found = [one for one in self.rows(catalog.syncs()) if one["sync_id"] == given.sync_id]
+        if len(found) != 1:
+            organizations = ", ".join(sorted(one["organization_id"] for one in found))
+            raise GivenError(
+                f"{len(found)} organisations have a sync {given.sync_id!r}"
+                + (f" ({organizations}): add --organization-id." if found else ".")
+            )
+        return Sync(found[0]["organization_id"], given.sync_id)
+
+    def run(self, given: argparse.Namespace) -> Run:
+        """The run that was named; without one, the last run of its sync."""
+        sync = self.sync(given)
+        run = given.sync_run_id
+        if run is None:
+            last = self.rows(catalog.runs(sync, None, 1))
+            if not last:
+                raise GivenError(f"The sync {sync.sync_id!r} has no run: add --sync-run-id.")
+            run = last[0]["sync_run_id"]
+        return Run(sync.organization_id, sync.sync_id, run)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code. Failures are one line each."""
-    parser = _parser()
-    given = parser.parse_args(arguments)
+    from dbt_common.exceptions import DbtBaseException
+
+    given = _parser().parse_args(arguments)
     try:
         return int(given.run(given))
-    except (TargetError, WarehouseError, MaskError, SettingError) as error:
+    except (TargetError, WarehouseError, MaskError, SettingError, GivenError) as error:
         print(f"viewer: {error}", file=sys.stderr)
-        return 1
+    except DbtBaseException as error:
+        print(f"viewer: {getattr(error, 'msg', error)}", file=sys.stderr)
+    except BrokenPipeError:
+        # who reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m viewer", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m viewer",
+        description="The tables, seen.",
+    )
     commands = parser.add_subparsers(required=True, metavar="command")
-    serve = commands.add_parser("serve", help="the pages, on this machine")
-    _add_connection(serve)
+    serve = _command(commands, "serve", "the pages, on this machine", _serve)
     serve.add_argument("--host", default="127.0.0.1", help="others can see the pages if told")
     serve.add_argument("--port", type=int, help="default: SYNC_LOGS_VIEWER_PORT, else 8080")
     serve.add_argument(
         "--allow-host", action="append", default=[], help="a name by which a proxy calls the pages"
     )
-    serve.set_defaults(run=_serve)
+    report = _command(commands, "report", "one HTML file with charts", _report)
+    report.add_argument("--out", type=Path, default=Path("sync_logs_report.html"))
+    _question(commands, "syncs", "all syncs", lambda ask, given: ask.rows(catalog.syncs()))
+    runs = _question(commands, "runs", "runs of a sync, the last one first", _runs)
+    records = _question(commands, "records", "records of a run, filtered", _records)
+    record = _question(commands, "record", "all rows with an identifier", _record)
+    members = _question(commands, "members", "who is in an audience", _members)
+    for command in (runs, records, members):
+        command.add_argument("--sync-id", required=True)
+    for command in (runs, records, members):
+        command.add_argument("--organization-id", help="if several have a sync of this name")
+    record.add_argument("--organization-id", required=True)
+    record.add_argument("--identifier", required=True)
+    members.add_argument("--at", help="such as 2026-01-31T06:00:00Z; default: now")
+    records.add_argument("--sync-run-id", help="default: the last run")
+    records.add_argument("--status", type=_status, help=", ".join(STATUSES))
+    for name in ("operation", "failure-reason", "identifier", "identifier-prefix"):
+        records.add_argument(f"--{name}")
+    errors = _question(commands, "errors", "failure reasons, the most common first", _errors)
+    errors.add_argument("--organization-id")
+    errors.add_argument("--category")
+    _question(
+        commands,
+        "builds",
+        "what builds did",
+        lambda ask, given: ask.rows(catalog.builds(given.rows)),
+    )
     return parser
 
 
-def _add_connection(command: argparse.ArgumentParser) -> None:
+def _command(
+    commands: Any, name: str, what: str, run: Callable[[argparse.Namespace], int]
+) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(name, help=what, description=what)
     command.add_argument("--target", help="of the dbt profile; default: its own default")
     command.add_argument("--project-dir", type=Path, default=Path.cwd())
     command.add_argument("--profiles-dir", type=Path, help="default: as dbt looks for it")
     command.add_argument("--schema", help="of the documented tables; default: as dbt names it")
+    command.set_defaults(run=run)
+    return command
 
 
-def _warehouse(given: argparse.Namespace) -> Warehouse:
+def _question(
+    commands: Any, name: str, what: str, ask: Callable[[Asking, argparse.Namespace], Rows]
+) -> argparse.ArgumentParser:
+    def run(given: argparse.Namespace) -> int:
+        rows = ask(Asking(given), given)
+        names = list(rows[0]) if rows else []
+        if given.format == "table":
+            print(_table(names, rows) if rows else "No rows.")
+            return 0
+        out = sys.stdout.buffer if given.out is None else given.out.open("wb")
+        with out:
+            for piece in WRITERS[given.format](names, rows):
+                out.write(piece)
+        return 0
+
+    command = _command(commands, name, what, run)
+    command.add_argument("--format", choices=FORMATS, default="table")
+    command.add_argument("--rows", type=int, default=DEFAULT_ROWS, help="at most; default: 100")
+    command.add_argument("--out", type=Path, help="a file; default: the terminal")
+    return command
+
+
+def _table(names: list[str], rows: Rows) -> str:
+    return text_table(names, [[_readable(row[name]) for name in names] for row in rows])
+
+
+def _readable(value: object) -> object:
+    """A terminal obeys what is not seen: it is written out."""
+    if not isinstance(value, str):
+        return value
+    return UNSEEN.sub(lambda found: f"<U+{ord(found.group()):04X}>", value)
+
+
+def _status(given: str) -> str:
+    by_word = {word.casefold(): word for word in STATUSES}
+    if given.casefold() not in by_word:
+        raise argparse.ArgumentTypeError(f"{given!r}; expected one of: {', '.join(STATUSES)}")
+    return by_word[given.casefold()]
+
+
+def _runs(ask: Asking, given: argparse.Namespace) -> Rows:
+    return ask.rows(catalog.runs(ask.sync(given), None, given.rows))
+
+
+def _records(ask: Asking, given: argparse.Namespace) -> Rows:
+    identifier = given.identifier
+    if identifier is not None or given.identifier_prefix is not None:
+        if ask.mask.identifiers == "hidden":
+            raise GivenError(f"Identifiers are hidden ({VARIABLE}): none can be found.")
+        if given.identifier_prefix is not None and ask.mask.is_hashed:
+            raise GivenError(f"Identifiers are hashed ({VARIABLE}): only whole ones can be found.")
+    filters = RecordFilters(
+        status=given.status,
+        operation=given.operation,
+        failure_reason=given.failure_reason,
+        identifier=ask.mask.identifier(identifier),
+        identifier_prefix=given.identifier_prefix,
+    )
+    run = ask.run(given)
+    return ask.rows(catalog.records(run, filters, None, given.rows, ask.mask.is_hashed, None))
+
+
+def _record(ask: Asking, given: argparse.Namespace) -> Rows:
+    if ask.mask.identifiers == "hidden":
+        raise GivenError(f"Identifiers are hidden ({VARIABLE}): none can be found.")
+    identifier = ask.mask.identifier(given.identifier) or ""
+    record = Record(given.organization_id, identifier, ask.mask.is_hashed)
+    return ask.rows(catalog.history_of_record(record, given.rows, None))
+
+
+def _members(ask: Asking, given: argparse.Namespace) -> Rows:
+    try:
+        at = None if given.at is None else micros(given.at)
+    except ValueError:
+        raise GivenError(
+            f"--at is {given.at!r}; expected a time such as 2026-01-31T06:00:00Z."
+        ) from None
+    return ask.rows(catalog.members(ask.sync(given), at, None, given.rows, ask.mask.is_hashed))
+
+
+def _errors(ask: Asking, given: argparse.Namespace) -> Rows:
+    return ask.rows(catalog.errors(given.organization_id, given.category, given.rows))
+
+
+def _builds(ask: Asking, given: argparse.Namespace) -> Rows:
+    return ask.rows(catalog.builds(given.rows))
+
+
+def _report(given: argparse.Namespace) -> int:
+    from viewer.report import report
+
+    text = report(Asking(given).rows)
+    given.out.write_text(text, encoding="utf-8")
+    print(f"The report is in {given.out.absolute()} ({len(text.encode()) // 1024:,} kB).")
+    return 0
+
+
+def _warehouse(given: argparse.Namespace, may_start: bool) -> Warehouse:
     profiles = given.profiles_dir
     own = given.project_dir / "profiles"
     if profiles is None and "DBT_PROFILES_DIR" not in os.environ and own.is_dir():
         profiles = own
-    return warehouse_of_target(given.project_dir, given.target, profiles, given.schema)
+    return warehouse_of_target(
+        given.project_dir, given.target, profiles, given.schema, may_start=may_start
+    )
 
 
 def _serve(given: argparse.Namespace) -> int:
@@ -55,7 +244,7 @@ def _serve(given: argparse.Namespace) -> int:
     from viewer.serving import is_loopback, server
     from viewer.web.app import LOOPBACK, application
 
-    answers = Answers(_warehouse(given), mask_of(os.environ.get(VARIABLE)))
+    answers = Answers(_warehouse(given, may_start=False), mask_of(os.environ.get(VARIABLE)))
     hosts = (*LOOPBACK, *given.allow_host)
     if not is_loopback(given.host):
         print(

@@ -16,15 +16,15 @@ from pathlib import Path
 
 from dbt_sync_logs.checks import EmbeddedSparkError
 from python_loaders.demo.embedded import PROJECT
-from scripts.serve.spark import Spark, home_of_clone, running_at, started
+from scripts.serve.spark import home_of_clone, started
 from viewer import settings
 from viewer.answers import Answers
 from viewer.masks import VARIABLE, MaskError, mask_of
 from viewer.serving import server
 from viewer.warehouse import connect_warehouse
+from viewer.warehouse.notes import HOST, Spark, running_at
 from viewer.web.app import application
 
-HOST = "127.0.0.1"
 WATCH = "SYNC_LOGS_WATCH"
 
 

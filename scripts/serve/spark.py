@@ -3,15 +3,13 @@
 It holds the catalog, so that no embedded Spark can have it at the same time.
 """
 
-import json
 import os
 import signal
 import socket
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyspark
@@ -19,6 +17,7 @@ import pyspark
 from dbt_sync_logs.checks import EmbeddedSparkError
 from dbt_sync_logs.embedded import embedded_home, prepare_home, settings_at
 from python_loaders.demo.embedded import PROJECT, credentials
+from viewer.warehouse.notes import HOST, Spark, leave_note, take_note_away
 
 SPARK = Path(pyspark.__file__).parent
 SERVER = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"
@@ -26,25 +25,6 @@ CONNECT_PLUGIN = "org.apache.spark.sql.connect.SparkConnectPlugin"
 CONNECT_PORT, THRIFT_PORT = "SYNC_LOGS_CONNECT_PORT", "SYNC_LOGS_THRIFT_PORT"
 DEFAULT_PORTS = {CONNECT_PORT: 15002, THRIFT_PORT: 10000}
 SECONDS_TO_START = 180
-# nobody else can reach it; a server for others has Spark's own ways to be secured
-HOST = "127.0.0.1"
-
-
-@dataclass(frozen=True)
-class Spark:
-    """Where the Spark of a home answers."""
-
-    connect_port: int
-    thrift_port: int
-
-    @property
-    def remote(self) -> str:
-        """The URL for Spark Connect."""
-        return f"sc://localhost:{self.connect_port}"
-
-    def answers(self) -> bool:
-        """Whether both of its ports are open."""
-        return _is_open(self.connect_port) and _is_open(self.thrift_port)
 
 
 def home_of_clone() -> Path:
@@ -53,14 +33,6 @@ def home_of_clone() -> Path:
     if home is None:
         raise RuntimeError("Expected a target `embedded` with a catalog of its own in the profile.")
     return home
-
-
-def running_at(home: Path) -> Spark | None:
-    """The Spark that another `make serve` has started for this home, if it answers."""
-    with suppress(OSError, ValueError, TypeError):
-        found = Spark(**json.loads(_note(home).read_text()))
-        return found if found.answers() else None
-    return None
 
 
 @contextmanager
@@ -84,17 +56,13 @@ def started(home: Path) -> Iterator[tuple[Spark, "subprocess.Popen[bytes]"]]:
         )
     try:
         _wait(spark, process, log)
-        _note(home).write_text(json.dumps(asdict(spark)))
+        leave_note(home, spark)
         yield spark, process
     finally:
-        _note(home).unlink(missing_ok=True)
+        take_note_away(home)
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGTERM)
             process.wait()
-
-
-def _note(home: Path) -> Path:
-    return home / "server.json"
 
 
 def _port(variable: str) -> int:
@@ -120,6 +88,7 @@ def _command(settings: Mapping[str, str], spark: Spark) -> list[str]:
         "spark.log.level": "WARN",
         "spark.sql.catalogImplementation": "hive",
         "spark.plugins": CONNECT_PLUGIN,
+        # nobody else can reach it; a server for others has Spark's own ways to be secured
         "spark.connect.grpc.binding.address": "localhost",
         "spark.connect.grpc.binding.port": str(spark.connect_port),
     }
@@ -140,10 +109,3 @@ def _wait(spark: Spark, process: "subprocess.Popen[bytes]", log: Path) -> None:
             return
         time.sleep(0.2)
     raise EmbeddedSparkError(f"Spark did not start; see {log}.")
-
-
-def _is_open(port: int) -> bool:
-    with suppress(OSError):
-        socket.create_connection((HOST, port), 1).close()
-        return True
-    return False

@@ -6,10 +6,13 @@ from pathlib import Path
 import python_model_project
 from audited_lake import FINDINGS, findings_of, write_lake
 from conftest import Warehouse
+from viewer.questions import RecordFilters, Run, catalog
+from viewer.warehouse import ThriftWarehouse, connect_warehouse
+from viewer.warehouse.notes import running_at
 
 
-def main(folder: Path) -> None:
-    """Build the whole project, then the small one with failing Python models."""
+def main(folder: Path, home: Path) -> None:
+    """Build the whole project, look at it, then the small one with failing Python models."""
     built = Warehouse("on_connect", folder / "lake", folder / "target")
     write_lake(built.lake)
     assert not built.dbt("build")
@@ -18,10 +21,34 @@ def main(folder: Path) -> None:
     assert findings_of(built) == sorted(FINDINGS)
     assert len(built.rows("sync_records")) == 4
 
+    _look(built, home)
+
     project = python_model_project.write_project(folder / "project")
     small = Warehouse("small_on_connect", built.lake, folder / "small_target", project)
     python_model_project.check(small)
 
 
+def _look(built: Warehouse, home: Path) -> None:
+    """Spark Connect and Thrift, of one server, tell the viewer the same."""
+    spark = running_at(home)
+    assert spark is not None, "make serve has left no note"
+    connect = connect_warehouse(spark.remote, built.schema)
+    thrift = ThriftWarehouse("127.0.0.1", spark.thrift_port, "viewer", built.schema)
+    run = next(row for row in built.rows("sync_runs") if row["record_count"])
+    named = Run(*(run[name] for name in ("organization_id", "sync_id", "sync_run_id")))
+    about = RecordFilters(status="Success")
+    for query in (
+        *(catalog.last_build(), catalog.syncs(), catalog.run(named), catalog.file_issues(9)),
+        *(catalog.record_counts(named, about, False), catalog.errors(None, None, 9)),
+        catalog.records(named, about, None, 9, False, None),
+    ):
+        by_connect, by_thrift = connect.ask(query).to_pylist(), thrift.ask(query).to_pylist()
+        assert by_thrift == by_connect, query
+    rows = [row for some in connect.stream(query) for row in some]
+    assert rows == by_connect
+    assert rows == [row for some in thrift.stream(query) for row in some]
+    assert rows
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -35,7 +35,7 @@ def test_the_project_builds_on_spark_connect(server: str, tmp_path: Path) -> Non
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
     outcome = subprocess.run(
-        [sys.executable, str(script), str(tmp_path)],
+        [sys.executable, str(script), str(tmp_path), str(tmp_path / HOSTILE)],
         env=environment,
         capture_output=True,
         text=True,

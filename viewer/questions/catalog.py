@@ -20,9 +20,9 @@ def syncs() -> Query:
     return query("syncs")
 
 
-def trends() -> Query:
-    """What was attempted and succeeded in the last days of each sync."""
-    return query("trends", days=DAYS_OF_TREND)
+def trends(days: int = DAYS_OF_TREND) -> Query:
+    """What each sync did in the last days for which it has data."""
+    return query("trends", days=days)
 
 
 def sync(sync: Sync) -> Query:
@@ -138,6 +138,11 @@ def error_categories(organization_id: str | None, category: str | None) -> Query
 def errors(organization_id: str | None, category: str | None, limit: int) -> Query:
     """Failure reasons by sync, the most common first."""
     return query("errors", organization_id=organization_id, category=category, row_limit=limit)
+
+
+def changed_fields(limit: int) -> Query:
+    """Fields that changed most often, by sync."""
+    return query("changed_fields", row_limit=limit)
 
 
 def builds(limit: int) -> Query:

@@ -4,7 +4,11 @@ import os
 from pathlib import Path
 from typing import Any
 
-from .connections import ThriftWarehouse, Warehouse, connect_warehouse
+from dbt_sync_logs.embedded import embedded_home, is_session, name_profile, prepare_once
+from dbt_sync_logs.remote import server_of
+
+from .connections import SessionWarehouse, ThriftWarehouse, Warehouse, connect_warehouse
+from .notes import running_at
 
 OWN_PROFILE = "sync_logs"
 # of a project that uses the package: macros/state/schemas.sql
@@ -16,11 +20,16 @@ class TargetError(Exception):
 
 
 def warehouse_of_target(
-    project: Path, target: str | None, profiles: Path | None, schema: str | None
+    project: Path,
+    target: str | None,
+    profiles: Path | None,
+    schema: str | None,
+    may_start: bool,
 ) -> Warehouse:
     """The connection of a dbt project's target. Raises TargetError.
 
-    The schema is that of the documented tables; None: as the package names it.
+    The schema is that of the documented tables; None: as the package names it. An embedded target
+    is that of a `make serve` which runs; without one, and if it may, this process starts its Spark.
     """
     profile = _profile(project, target, profiles)
     found = profile.credentials
@@ -29,20 +38,37 @@ def warehouse_of_target(
     method = str(getattr(found, "method", ""))
     if method == "thrift":
         return ThriftWarehouse(found.host, found.port, found.user or "viewer", marts)
-    if method == "session":
-        settings = found.server_side_parameters or {}
-        url = settings.get("spark.remote") or os.environ.get("SPARK_REMOTE")
-        if not url:
-            raise TargetError(
-                f"The target {profile.target_name!r} has a Spark of its own, and no other process "
-                "can read its catalog. Use `make serve`, or name a target with SPARK_REMOTE set, "
-                "or one with the method thrift."
-            )
+    if not is_session(found):
+        raise TargetError(
+            f"The target {profile.target_name!r} has the method {method!r}; the viewer reads "
+            "through session and thrift."
+        )
+    url = server_of(found.server_side_parameters or {})
+    home = embedded_home(found)
+    if url is None and home is not None:
+        running = running_at(home)
+        url = None if running is None else running.remote
+    if url is not None:
         return connect_warehouse(url, marts)
+    if may_start and home is not None:
+        return _embedded(profile, marts)
     raise TargetError(
-        f"The target {profile.target_name!r} has the method {method!r}; the viewer reads through "
-        "session (with SPARK_REMOTE) and thrift."
+        f"The target {profile.target_name!r} has a Spark of its own, and while one process has its "
+        "catalog no other can build. Use `make serve`, or name a target with SPARK_REMOTE set, or "
+        "one with the method thrift."
     )
+
+
+def _embedded(profile: Any, schema: str) -> Warehouse:
+    name_profile(profile)
+
+    def open_session() -> Any:
+        from pyspark.sql import SparkSession
+
+        prepare_once(profile.credentials)
+        return SparkSession.builder.getOrCreate().newSession()
+
+    return SessionWarehouse(open_session, schema, "the embedded Spark")
 
 
 def _profile(project: Path, target: str | None, profiles: Path | None) -> Any:
@@ -53,12 +79,12 @@ def _profile(project: Path, target: str | None, profiles: Path | None) -> Any:
     from dbt_common.context import set_invocation_context
     from dbt_common.exceptions import DbtBaseException
 
-    arguments = ["debug", "--project-dir", str(project)]
+    arguments = ["show", "--project-dir", str(project)]
     arguments += ["--profiles-dir", str(profiles)] if profiles else []
     try:
         set_invocation_context(dict(os.environ))
         context = cli.make_context("dbt", arguments)
-        command = cli.commands["debug"].make_context("debug", arguments[1:], parent=context)
+        command = cli.commands["show"].make_context("debug", arguments[1:], parent=context)
         set_flags(Flags(command))
         return load_profile(str(project), {}, None, target)
     except DbtBaseException as error:

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -24,6 +23,7 @@ from .pages import Page, Route
 from .parameters import AddressError, HashedInstead, Parameters, address
 from .routes import ROUTES
 from .safety import SafeHeaders
+from .templating import templates
 
 FOLDER = Path(__file__).parent
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "testserver")
@@ -32,14 +32,13 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 def application(answers: Answers, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
     """The viewer for a warehouse. `hosts` are the names by which it may be called."""
-    templates = _templates()
     routes: list[Any] = []
     for route in ROUTES:
-        routes.append(Address(route.path, _page(route, answers, templates)))
+        routes.append(Address(route.path, _page(route, answers)))
         data_path = "/index.json" if route.path == "/" else f"{route.path}.json"
-        routes.append(Address(data_path, _data(route, answers, templates)))
+        routes.append(Address(data_path, _data(route, answers)))
     for kind in downloads.KINDS:
-        routes.append(Address(f"/run/records.{kind}", _download(kind, answers, templates)))
+        routes.append(Address(f"/run/records.{kind}", _download(kind, answers)))
     routes.append(Mount("/static", StaticFiles(directory=FOLDER / "static")))
     return Starlette(
         routes=routes,
@@ -47,20 +46,20 @@ def application(answers: Answers, hosts: tuple[str, ...] = LOOPBACK) -> Starlett
             Middleware(SafeHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
         ],
-        exception_handlers={HTTPException: _not_there(templates)},
+        exception_handlers={HTTPException: _not_there()},
     )
 
 
-def _page(route: Route, answers: Answers, templates: Environment) -> Handler:
+def _page(route: Route, answers: Answers) -> Handler:
     async def show(request: Request) -> Response:
         parameters = Parameters(request.query_params, route.parameters, answers.mask)
         page = await route.make(parameters, answers)
-        return HTMLResponse(_rendered(templates, route, page, parameters))
+        return HTMLResponse(_rendered(route, page, parameters))
 
-    return _guarded(show, templates)
+    return _guarded(show)
 
 
-def _data(route: Route, answers: Answers, templates: Environment) -> Handler:
+def _data(route: Route, answers: Answers) -> Handler:
     async def give(request: Request) -> Response:
         parameters = Parameters(request.query_params, route.parameters, answers.mask)
         page = await route.make(parameters, answers)
@@ -68,18 +67,18 @@ def _data(route: Route, answers: Answers, templates: Environment) -> Handler:
         text = json.dumps(formats.as_data(data), ensure_ascii=False)
         return Response(text, media_type="application/json")
 
-    return _guarded(give, templates)
+    return _guarded(give)
 
 
-def _download(kind: str, answers: Answers, templates: Environment) -> Handler:
+def _download(kind: str, answers: Answers) -> Handler:
     async def give(request: Request) -> Response:
         parameters = Parameters(request.query_params, downloads.PARAMETERS, answers.mask)
         return await downloads.download(kind, parameters, answers)
 
-    return _guarded(give, templates)
+    return _guarded(give)
 
 
-def _guarded(handle: Handler, templates: Environment) -> Handler:
+def _guarded(handle: Handler) -> Handler:
     """Words in place of errors."""
 
     async def answer(request: Request) -> Response:
@@ -88,24 +87,24 @@ def _guarded(handle: Handler, templates: Environment) -> Handler:
         except HashedInstead as instead:
             return RedirectResponse(address(request.url.path, {**instead.parameters}), 303)
         except AddressError as error:
-            return _words(templates, request, error.status, str(error))
+            return _words(request, error.status, str(error))
         except WarehouseError as error:
-            return _words(templates, request, 503, str(error))
+            return _words(request, 503, str(error))
 
     return answer
 
 
-def _not_there(templates: Environment) -> Callable[[Request, Exception], Response]:
+def _not_there() -> Callable[[Request, Exception], Response]:
     def answer(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         is_missing = error.status_code == 404
         words = f"There is no page {request.url.path!r}." if is_missing else error.detail
-        return _words(templates, request, error.status_code, words)
+        return _words(request, error.status_code, words)
 
     return answer
 
 
-def _words(templates: Environment, request: Request, status: int, words: str) -> Response:
+def _words(request: Request, status: int, words: str) -> Response:
     path = request.url.path
     if path.endswith(".json"):
         text = json.dumps({"error": words}, ensure_ascii=False)
@@ -114,34 +113,23 @@ def _words(templates: Environment, request: Request, status: int, words: str) ->
         return Response(f"{words}\n", status, media_type="text/plain; charset=utf-8")
     titles = {400: "Not understood", 404: "Not found", 503: "No answer"}
     title = titles.get(status, "Not possible")
-    page = templates.get_template("message.html").render(
-        title=title, words=words, build=None, path="", given={}
+    page = (
+        templates()
+        .get_template("message.html")
+        .render(title=title, words=words, build=None, path="", given={})
     )
     return HTMLResponse(page, status)
 
 
-def _rendered(templates: Environment, route: Route, page: Page, parameters: Parameters) -> str:
-    return templates.get_template(route.template).render(
-        title=page.title,
-        build=page.build,
-        path=route.path,
-        given=parameters.given,
-        **page.data | page.shown,
+def _rendered(route: Route, page: Page, parameters: Parameters) -> str:
+    return (
+        templates()
+        .get_template(route.template)
+        .render(
+            title=page.title,
+            build=page.build,
+            path=route.path,
+            given=parameters.given,
+            **page.data | page.shown,
+        )
     )
-
-
-def _templates() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(FOLDER / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    for shape in (
-        *(formats.text, formats.short, formats.identifier, formats.payload, formats.moment),
-        *(formats.exact, formats.number, formats.percent, formats.duration),
-    ):
-        environment.filters[shape.__name__] = shape
-    environment.globals["address"] = address
-    return environment

@@ -1,0 +1,143 @@
+"""Parts of the viewer that need no warehouse."""
+
+import io
+import json
+from datetime import datetime, timezone
+from decimal import Decimal
+
+import pyarrow.parquet as pq
+import pytest
+from starlette.datastructures import QueryParams
+
+from viewer import settings
+from viewer.exports import WRITERS
+from viewer.masks import HIDDEN, Mask, MaskError, hashed, mask_of
+from viewer.payloads import pretty
+from viewer.warehouse.literals import literal, with_literals
+from viewer.web import formats
+from viewer.web.parameters import AddressError, Parameters, address, key_of, micros
+
+
+@pytest.mark.parametrize(
+    ("payload", "shown"),
+    [
+        ('{"a":1.10,"a":2}', '{\n  "a": 1.10,\n  "a": 2\n}'),
+        ('{"n":12345678901234567890}', '{\n  "n": 12345678901234567890\n}'),
+        ('{"a":{"b":[1,{"c":null}]},"d":[]}', None),
+        ("[]", "[]"),
+        ('"text"', '"text"'),
+        ("not json", "not json"),
+        ('{"a": NaN}', '{\n  "a": NaN\n}'),
+        ("[" * 5000 + "]" * 5000, "[" * 5000 + "]" * 5000),
+        ('{"é":"☃\\u0000"}', '{\n  "é": "☃\\u0000"\n}'),
+    ],
+)
+def test_payloads_are_indented_and_keep_what_they_say(payload: str, shown: str | None) -> None:
+    assert shown is None or pretty(payload) == shown
+    assert "".join(pretty(payload).split()) == "".join(payload.split())
+
+
+def test_masks() -> None:
+    text = f'"{HIDDEN}"'
+    mask = mask_of("identifiers:hashed, payload:email,payload:phone")
+    assert mask == Mask("hashed", frozenset({"email", "phone"}))
+    row = {
+        "identifier": "Ann",
+        "failure_reason": "Ann has ann@x twice",
+        "record_payload": '{"email": "ann@x", "deep": [{"phone": 7}], "n": 1.10}',
+    }
+    assert mask.rows([row]) == [
+        {
+            "identifier": hashed("Ann"),
+            "failure_reason": f"{HIDDEN} has {HIDDEN} twice",
+            "record_payload": row["record_payload"].replace("ann@x", HIDDEN).replace("7", text),
+        }
+    ]
+    assert mask.rows([{"row_id": None}]) == [{"row_id": None}]
+    samples = mask.rows([{"sample_identifiers": '["Ann"]', "failure_reason": "no Ann"}])
+    assert samples == [
+        {"sample_identifiers": json.dumps([hashed("Ann")]), "failure_reason": f"no {HIDDEN}"}
+    ]
+    changed = {"field_name": "email", "previous_value": "a", "new_value": None}
+    assert mask.rows([changed]) == [{**changed, "previous_value": HIDDEN}]
+    assert mask.rows([{"record_payload": "email: ann@x"}]) == [{"record_payload": HIDDEN}]
+    assert mask_of(None).rows([row]) == [row]
+
+
+@pytest.mark.parametrize("setting", ["identifiers", "identifiers:secret", "payload:", "x"])
+def test_a_mask_that_is_wrong_is_refused(setting: str) -> None:
+    with pytest.raises(MaskError, match="SYNC_LOGS_MASK has"):
+        mask_of(setting)
+
+
+def test_no_text_breaks_out_of_a_literal() -> None:
+    assert literal("o'x\\") == "cast(X'6f27785c' as string)"
+    assert literal(None) == "null"
+    assert literal(True) == "true"
+    assert with_literals("a = :a and b::int > :b_c", {"a": ":b_c", "b_c": 1}) == (
+        "a = cast(X'3a625f63' as string) and b::int > 1"
+    )
+    with pytest.raises(KeyError):
+        with_literals(":missing", {})
+
+
+def test_what_is_not_seen_is_written_out() -> None:
+    assert formats.text("a\u202eb\x00<i>") == (
+        'a<span class="unseen">U+202E</span>b<span class="unseen">U+0000</span>&lt;i&gt;'
+    )
+    assert "null" in formats.identifier(None)
+    assert "empty" in formats.identifier("")
+    assert formats.identifier("x" * 300).endswith("…</bdi>")
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(1.0, "100 %"), (0.99999, "> 99.9 %"), (0.00001, "< 0.1 %"), (0.0, "0 %"), (None, "\u2013")],
+)
+def test_a_share_is_never_rounded_to_all_or_none(share: float | None, words: str) -> None:
+    assert formats.percent(share) == words
+
+
+def test_times_of_addresses() -> None:
+    assert micros("2026-01-31T06:00:00Z") == micros("2026-01-31T07:00:00+01:00")
+    assert micros("1970-01-01") == 0
+    at = datetime(2026, 1, 31, 6, 0, 0, 5, timezone.utc)
+    assert micros(formats.exact(at)) == micros("2026-01-31T06:00:00.000005Z")
+    for wrong in ("noon", "2026-13-01"):
+        with pytest.raises(ValueError, match=r"month|Invalid|range"):
+            micros(wrong)
+
+
+def test_keys_come_back_as_they_were_given() -> None:
+    key = key_of("load", Decimal(7), None, "b/☃?.parquet")
+    given = Parameters(QueryParams(f"after={key}"), ("after",), Mask())
+    assert given.key("after", list) == ["load", 7, None, "b/☃?.parquet"]
+    for wrong in ("", "e30", "%ff", "W1tb", key[:-3]):
+        with pytest.raises(AddressError, match="is not from a link"):
+            Parameters(QueryParams({"after": wrong}), ("after",), Mask()).key("after", list)
+
+
+def test_addresses_carry_any_text() -> None:
+    hostile = "a/b?c&d=#e%2F ☃\x00"
+    made = address("/record", {"identifier": hostile, "at": None, "text": ""})
+    assert dict(QueryParams(made.partition("?")[2])) == {"identifier": hostile, "text": ""}
+
+
+@pytest.mark.parametrize("kind", list(WRITERS))
+def test_files_of_no_rows_are_sound(kind: str) -> None:
+    written = b"".join(WRITERS[kind](["a", "b"], []))
+    assert kind != "csv" or written == b"a,b\r\n"
+    assert kind != "jsonl" or written == b""
+    assert kind != "parquet" or pq.read_table(io.BytesIO(written)).num_rows == 0
+
+
+def test_headers_of_a_csv_are_no_formulas() -> None:
+    written = b"".join(WRITERS["csv"](["=a"], [{"=a": "\ttab"}])).decode()
+    assert written == "'=a\r\n'\ttab\r\n"
+
+
+@pytest.mark.parametrize("given", ["eighty", "-1", "99999"])
+def test_a_port_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+    monkeypatch.setenv("SYNC_LOGS_VIEWER_PORT", given)
+    with pytest.raises(settings.SettingError, match="expected a whole number from 0 to 65535"):
+        settings.port()

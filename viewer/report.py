@@ -1,0 +1,68 @@
+"""The report: one HTML file that needs nothing but itself, for mail, for paper, for later."""
+
+import base64
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from viewer import charts
+from viewer.questions import Query, catalog
+from viewer.warehouse import Rows
+from viewer.web.templating import templates
+
+STYLE = Path(__file__).parent / "web" / "static" / "style.css"
+DAYS = 90
+# So that the file stays below 2 MB with a thousand syncs; the pages show the rest.
+CHARTS_OF_OUTCOMES, CHARTS_OF_AUDIENCES = 8, 8
+SYNCS, ERRORS, FIELDS = 200, 50, 50
+
+
+def report(ask: Callable[[Query], Rows]) -> str:
+    """The report as HTML. Raises WarehouseError."""
+    builds = ask(catalog.last_build())
+    syncs = ask(catalog.syncs())
+    days: dict[tuple[str, str], Rows] = defaultdict(list)
+    for day in ask(catalog.trends(DAYS)):
+        days[day["organization_id"], day["sync_id"]].append(day)
+    by_errors = sorted(syncs, key=lambda one: (-one["open_record_count"], -one["attempted_count"]))
+    by_members = sorted(
+        (one for one in syncs if one["member_count"]), key=lambda one: -one["member_count"]
+    )
+    style = STYLE.read_text("utf-8")
+    return (
+        templates()
+        .get_template("report.html")
+        .render(
+            build=builds[0] if builds else None,
+            made_at=datetime.now(timezone.utc),
+            style=style,
+            style_hash=_hash(style),
+            syncs=by_errors[:SYNCS],
+            sync_count=len(syncs),
+            open_count=sum(one["open_record_count"] for one in syncs),
+            outcomes=_drawn(by_errors[:CHARTS_OF_OUTCOMES], days, charts.outcomes_now),
+            audiences=_drawn(by_members[:CHARTS_OF_AUDIENCES], days, charts.audience_now),
+            audience_count=len(by_members),
+            errors=ask(catalog.errors(None, None, ERRORS)),
+            fields=ask(catalog.changed_fields(FIELDS)),
+            day_count=DAYS,
+        )
+    )
+
+
+def _drawn(
+    syncs: Rows, days: dict[tuple[str, str], Rows], draw: Callable[[Any, str], str | None]
+) -> list[dict[str, Any]]:
+    found = []
+    for number, sync in enumerate(syncs):
+        rows = days[sync["organization_id"], sync["sync_id"]]
+        found.append({"sync": sync, "days": rows, "chart": draw(rows, f"chart{number}")})
+    return found
+
+
+def _hash(style: str) -> str:
+    """The style sheet as the policy of the file allows it, and no other."""
+    return base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode()

@@ -1,0 +1,56 @@
+"""The note that `make serve` leaves in its home: where its Spark answers while it runs."""
+
+import json
+import socket
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+HOST = "127.0.0.1"
+SECONDS_TO_ANSWER = 1
+
+
+@dataclass(frozen=True)
+class Spark:
+    """Where the Spark of a home answers."""
+
+    connect_port: int
+    thrift_port: int
+
+    @property
+    def remote(self) -> str:
+        """The URL for Spark Connect."""
+        return f"sc://localhost:{self.connect_port}"
+
+    def answers(self) -> bool:
+        """Whether both of its ports are open."""
+        return _is_open(self.connect_port) and _is_open(self.thrift_port)
+
+
+def running_at(home: Path) -> Spark | None:
+    """The Spark that runs for a home, if one does."""
+    with suppress(OSError, ValueError, TypeError):
+        found = Spark(**json.loads(_note(home).read_text()))
+        return found if found.answers() else None
+    return None
+
+
+def leave_note(home: Path, spark: Spark) -> None:
+    """Say where the Spark of a home answers."""
+    _note(home).write_text(json.dumps(asdict(spark)))
+
+
+def take_note_away(home: Path) -> None:
+    """Say that there is none any more."""
+    _note(home).unlink(missing_ok=True)
+
+
+def _note(home: Path) -> Path:
+    return home / "server.json"
+
+
+def _is_open(port: int) -> bool:
+    with suppress(OSError):
+        socket.create_connection((HOST, port), SECONDS_TO_ANSWER).close()
+        return True
+    return False

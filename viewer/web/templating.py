@@ -1,0 +1,30 @@
+"""The templates of the pages and the report: everything is escaped, and missing names fail."""
+
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from . import formats
+from .parameters import address
+
+FOLDER = Path(__file__).parent / "templates"
+
+
+@cache
+def templates() -> Environment:
+    """All templates, with the filters by which they show values."""
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    for shape in (
+        *(formats.text, formats.short, formats.identifier, formats.payload, formats.moment),
+        *(formats.exact, formats.number, formats.percent, formats.duration),
+    ):
+        environment.filters[shape.__name__] = shape
+    environment.globals["address"] = address
+    return environment
