@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo test test-browser test-long lint docs bench serve watch report clean
+.PHONY: help setup demo test test-browser test-long lint docs screenshots bench serve watch report clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -30,6 +30,8 @@ lint: $(READY) ## Style and types: sqlfluff, ruff, mypy
 	@# its processes say at their end that they forgot a semaphore
 	@PYTHONWARNINGS=ignore::UserWarning:multiprocessing.resource_tracker \
 		$(BIN)/sqlfluff lint --processes 0 models tests analyses integration_tests/models integration_tests/tests
+	@# values have the markers of Spark in the place of macros
+	@cd viewer/questions && $(CURDIR)/$(BIN)/sqlfluff lint .
 
 test: $(READY) lint ## Set up, then everything that CI runs
 	@$(BIN)/python -m scripts.test
@@ -48,6 +50,9 @@ watch: $(READY) ## The same, and it builds by itself when the lake has new files
 
 bench: $(READY) ## The build beside its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)
+
+screenshots: $(READY) ## The pictures of the documents, of what `make serve` shows meanwhile
+	@$(BIN)/python -m scripts.screenshots
 
 test-browser: $(READY) ## The pages in Chromium, which must be installed; adds Playwright to .venv
 	@$(BIN)/python -m pip --disable-pip-version-check --quiet install --requirement requirements-browser.lock

@@ -5,7 +5,6 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import uuid4
 
 import pyarrow as pa
@@ -13,11 +12,13 @@ import pyarrow as pa
 from viewer.masks import Mask
 from viewer.questions import Query
 from viewer.questions.catalog import last_build
-from viewer.warehouse import Rows, Warehouse
+from viewer.warehouse import Rows, Warehouse, WarehouseError
 
 MEGABYTES_KEPT = 64
 # so long nobody asks again whether a build has committed
 SECONDS_CURRENT = 1.0
+# between two looks for a new build, while nobody asks
+SECONDS_BETWEEN_LOOKS = 5.0
 # builds that commit while a page is made; after so many it is shown as it is
 ATTEMPTS = 3
 # as many questions run at once
@@ -44,9 +45,21 @@ class Answers:
         self.mask = mask
         self._kept: OrderedDict[tuple[str, Query], pa.Table] = OrderedDict()
         self._bytes_kept = 0
-        self._asked: dict[tuple[str, Query], asyncio.Task[pa.Table]] = {}
+        self._asked: dict[tuple[str, Query], _Asked] = {}
         self._build: tuple[float, Build] = (float("-inf"), NEVER_BUILT)
         self._slots = asyncio.Semaphore(PARALLEL)
+
+    async def keep_warm(self, *queries: Query) -> None:
+        """Ask some questions whenever a build has committed, until it is cancelled."""
+        warm: Build | None = None
+        while True:
+            try:
+                if (await self.build()) != warm:
+                    warm, _ = await self.all(*queries)
+            except WarehouseError:
+                # whoever opens a page is told so
+                warm = None
+            await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
 
     async def build(self, must_be_new: bool = False) -> Build:
         """The last build, at most a second old. Raises WarehouseError."""
@@ -82,16 +95,29 @@ class Answers:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        if key not in self._asked:
-            task = asyncio.ensure_future(self._ask(query))
-            task.add_done_callback(lambda _: self._asked.pop(key, None))
-            self._asked[key] = task
-        # another page may wait for the same answer
-        return await asyncio.shield(self._asked[key])
+        asked = self._asked.get(key)
+        if asked is None:
+            asked = self._asked[key] = _Asked(uuid4().hex)
+            asked.task = asyncio.ensure_future(self._ask(query, asked.tag))
+            asked.task.add_done_callback(lambda _: self._asked.pop(key, None))
+        asked.waiting += 1
+        try:
+            # another page may wait for the same answer
+            return await asyncio.shield(asked.task)
+        finally:
+            asked.waiting -= 1
+            if not asked.waiting and not asked.task.done():
+                await self._end(key, asked)
 
-    async def _ask(self, query: Query) -> pa.Table:
+    async def _end(self, key: tuple[str, Query], asked: "_Asked") -> None:
+        """End a question that nobody waits for any more: its page was closed."""
+        self._asked.pop(key, None)
+        asked.task.cancel()
+        await asyncio.to_thread(self.warehouse.cancel, asked.tag)
+
+    async def _ask(self, query: Query, tag: str | None = None) -> pa.Table:
         async with self._slots:
-            return await asyncio.to_thread(self.warehouse.ask, query, uuid4().hex)
+            return await asyncio.to_thread(self.warehouse.ask, query, tag)
 
     def _keep(self, load_id: str, query: Query, table: pa.Table) -> None:
         key = (load_id, query)
@@ -103,6 +129,11 @@ class Answers:
             self._bytes_kept -= self._kept.popitem(last=False)[1].nbytes
 
 
-def value(row: dict[str, Any] | None, name: str) -> Any:
-    """A column of a row that may not be there."""
-    return None if row is None else row[name]
+class _Asked:
+    """A question that Spark is answering, and how many pages wait for it."""
+
+    task: "asyncio.Future[pa.Table]"
+
+    def __init__(self, tag: str) -> None:
+        self.tag = tag
+        self.waiting = 0

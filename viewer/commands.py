@@ -255,5 +255,5 @@ def _serve(given: argparse.Namespace) -> int:
         hosts = (*hosts, given.host)
     number = port() if given.port is None else given.port
     print(f"viewer: http://{given.host}:{number}/", flush=True)
-    server(application(answers, hosts), given.host, number).run()
+    server(application(answers, hosts, is_kept_warm=True), given.host, number).run()
     return 0

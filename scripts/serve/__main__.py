@@ -59,7 +59,7 @@ def _serve(stack: ExitStack, without_viewer: bool) -> int:
     if os.environ.get(WATCH, "") not in ("", "0"):
         stack.enter_context(_watching(spark))
     answers = Answers(connect_warehouse(spark.remote, _schema()), mask)
-    pages = None if without_viewer else server(application(answers), HOST, port)
+    pages = None if without_viewer else server(application(answers, is_kept_warm=True), HOST, port)
     _say_what_next(home, spark, None if pages is None else port)
     if pages is None:
         return _wait(process, home)

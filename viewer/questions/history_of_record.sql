@@ -14,7 +14,10 @@ select
 from sync_records
 where
     organization_id = :organization_id
-    and case when :is_hashed then concat('sha256:', left(sha2(identifier, 256), 16)) else identifier end = :identifier
+    and case
+        when :is_hashed then concat('sha256:', left(sha2(identifier, 256), 16))
+        else identifier
+    end = :identifier
 order by
     batch_ended_at desc nulls first,
     sync_id asc,

@@ -18,6 +18,13 @@ where
         :at_micros is null
         or (exited_at is null or exited_at > timestamp_micros(:at_micros))
     )
-    and (:after_identifier is null or case when :is_hashed then concat('sha256:', left(sha2(row_id, 256), 16)) else row_id end > :after_identifier)
-order by case when :is_hashed then concat('sha256:', left(sha2(row_id, 256), 16)) else row_id end asc, row_id asc
+    and (:after_identifier is null or case
+        when :is_hashed then concat('sha256:', left(sha2(row_id, 256), 16))
+        else row_id
+    end > :after_identifier)
+order by
+    case
+        when :is_hashed then concat('sha256:', left(sha2(row_id, 256), 16))
+        else row_id
+    end asc, row_id asc
 limit :row_limit

@@ -11,7 +11,10 @@ where
     and (:failure_reason is null or coalesce(failure_reason, '') = :failure_reason)
     and (
         :identifier is null
-        or case when :is_hashed then concat('sha256:', left(sha2(identifier, 256), 16)) else identifier end = :identifier
+        or case
+            when :is_hashed then concat('sha256:', left(sha2(identifier, 256), 16))
+            else identifier
+        end = :identifier
     )
     and (:identifier_prefix is null or startswith(identifier, :identifier_prefix))
 group by display_status, operation

@@ -9,6 +9,9 @@ select
 from sync_snapshot
 where
     organization_id = :organization_id
-    and case when :is_hashed then concat('sha256:', left(sha2(row_id, 256), 16)) else row_id end = :identifier
+    and case
+        when :is_hashed then concat('sha256:', left(sha2(row_id, 256), 16))
+        else row_id
+    end = :identifier
 order by sync_id asc
 limit :row_limit

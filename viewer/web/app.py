@@ -1,7 +1,9 @@
 """The application: addresses, refusals, and the documents that answer them."""
 
+import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +18,42 @@ from starlette.routing import Route as Address
 from starlette.staticfiles import StaticFiles
 
 from viewer.answers import Answers
+from viewer.questions import catalog
 from viewer.warehouse import WarehouseError
 
 from . import downloads, formats
 from .pages import Page, Route
 from .parameters import AddressError, HashedInstead, Parameters, address
-from .routes import ROUTES
+from .routes import ROUTES, builds, errors
 from .safety import SafeHeaders
 from .templating import templates
 
 FOLDER = Path(__file__).parent
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "testserver")
+SECONDS_BETWEEN_LOOKS = 0.5
+# of the pages that need no parameter
+FIRST_QUESTIONS = (
+    *(catalog.syncs(), catalog.trends(), *errors.questions(None, None), *builds.questions()),
+)
+# as web servers number a request that its sender gave up
+CLOSED = 499
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-def application(answers: Answers, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
-    """The viewer for a warehouse. `hosts` are the names by which it may be called."""
+def application(
+    answers: Answers, hosts: tuple[str, ...] = LOOPBACK, is_kept_warm: bool = False
+) -> Starlette:
+    """The viewer for a warehouse. `hosts` are the names by which it may be called.
+
+    If it is kept warm, what the pages without parameters show is asked for before anybody does.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        warming = asyncio.ensure_future(answers.keep_warm(*FIRST_QUESTIONS))
+        yield
+        warming.cancel()
+
     routes: list[Any] = []
     for route in ROUTES:
         routes.append(Address(route.path, _page(route, answers)))
@@ -41,6 +63,7 @@ def application(answers: Answers, hosts: tuple[str, ...] = LOOPBACK) -> Starlett
         routes.append(Address(f"/run/records.{kind}", _download(kind, answers)))
     routes.append(Mount("/static", StaticFiles(directory=FOLDER / "static")))
     return Starlette(
+        lifespan=lifespan if is_kept_warm else None,
         routes=routes,
         middleware=[
             Middleware(SafeHeaders),
@@ -83,7 +106,7 @@ def _guarded(handle: Handler) -> Handler:
 
     async def answer(request: Request) -> Response:
         try:
-            return await handle(request)
+            return await _while_open(handle, request)
         except HashedInstead as instead:
             return RedirectResponse(address(request.url.path, {**instead.parameters}), 303)
         except AddressError as error:
@@ -92,6 +115,17 @@ def _guarded(handle: Handler) -> Handler:
             return _words(request, 503, str(error))
 
     return answer
+
+
+async def _while_open(handle: Handler, request: Request) -> Response:
+    """Answer a request; whoever closes the page ends its questions."""
+    task = asyncio.ensure_future(handle(request))
+    while not task.done():
+        await asyncio.wait({task}, timeout=SECONDS_BETWEEN_LOOKS)
+        if not task.done() and await request.is_disconnected():
+            task.cancel()
+            return Response(status_code=CLOSED)
+    return task.result()
 
 
 def _not_there() -> Callable[[Request, Exception], Response]:

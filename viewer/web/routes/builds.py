@@ -1,7 +1,7 @@
 """What the builds did, which files are wrong, and how fresh the data are."""
 
 from viewer.answers import Answers
-from viewer.questions import catalog
+from viewer.questions import Query, catalog
 from viewer.web.pages import Page, Route
 from viewer.web.parameters import Parameters
 
@@ -9,14 +9,19 @@ BUILDS = 50
 FILES = 200
 
 
-async def make(parameters: Parameters, answers: Answers) -> Page:
-    """The page of builds."""
-    build, (builds, files, settings, syncs) = await answers.all(
+def questions() -> tuple[Query, ...]:
+    """What the page asks."""
+    return (
         catalog.builds(BUILDS),
         catalog.file_issues(FILES + 1),
         catalog.settings_issues(),
         catalog.syncs(),
     )
+
+
+async def make(parameters: Parameters, answers: Answers) -> Page:
+    """The page of builds."""
+    build, (builds, files, settings, syncs) = await answers.all(*questions())
     return Page(
         "Builds",
         build,

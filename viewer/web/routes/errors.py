@@ -3,7 +3,7 @@
 import json
 
 from viewer.answers import Answers
-from viewer.questions import catalog
+from viewer.questions import Query, catalog
 from viewer.web.pages import Page, Route
 from viewer.web.parameters import Parameters
 
@@ -11,13 +11,18 @@ ROWS = 200
 PARAMETERS = ("organization_id", "category")
 
 
-async def make(parameters: Parameters, answers: Answers) -> Page:
-    """The page of errors."""
-    organization_id, category = parameters.text("organization_id"), parameters.text("category")
-    build, (categories, errors) = await answers.all(
+def questions(organization_id: str | None, category: str | None) -> tuple[Query, Query]:
+    """What the page asks."""
+    return (
         catalog.error_categories(organization_id, category),
         catalog.errors(organization_id, category, ROWS + 1),
     )
+
+
+async def make(parameters: Parameters, answers: Answers) -> Page:
+    """The page of errors."""
+    organization_id, category = parameters.text("organization_id"), parameters.text("category")
+    build, (categories, errors) = await answers.all(*questions(organization_id, category))
     return Page(
         "Errors",
         build,
