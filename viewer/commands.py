@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,32 @@ from viewer.web.parameters import micros
 
 FORMATS = ("table", *WRITERS)
 DEFAULT_ROWS = 100
+# of each answer what fits a terminal; files have all
+COLUMNS_OF_TABLES = {
+    "syncs": (
+        *("organization_id", "sync_id", "model_name", "destination", "last_run_status"),
+        *("run_count", "open_record_count", "member_count", "data_until_at"),
+    ),
+    "runs": (
+        *("sync_run_id", "status", "started_at", "run_seconds", "record_count"),
+        *("num_succeeded_add", "num_succeeded_change", "num_succeeded_remove"),
+        *("num_failed_add", "num_failed_change", "num_failed_remove"),
+    ),
+    "records": ("identifier", "display_status", "failure_reason", "operation", "batch_ended_at"),
+    "record": (
+        *("sync_id", "sync_run_id", "display_status", "failure_reason", "operation"),
+        "batch_ended_at",
+    ),
+    "members": ("row_id", "entered_at", "entered_sync_run_id", "entry_observed"),
+    "errors": (
+        *("organization_id", "sync_id", "failure_reason", "category", "open_record_count"),
+        *("record_count", "last_seen_at"),
+    ),
+    "builds": (
+        *("started_at", "duration_seconds", "operation", "new_file_count"),
+        *("landed_record_count", "replayed_run_count", "skipped_reason"),
+    ),
+}
 
 
 class GivenError(ValueError):
@@ -139,10 +166,10 @@ def _question(
         rows = ask(Asking(given), given)
         names = list(rows[0]) if rows else []
         if given.format == "table":
-            print(_table(names, rows) if rows else "No rows.")
+            print(_table(COLUMNS_OF_TABLES[name], rows) if rows else "No rows.")
             return 0
-        out = sys.stdout.buffer if given.out is None else given.out.open("wb")
-        with out:
+        terminal: Any = nullcontext(sys.stdout.buffer)
+        with terminal if given.out is None else given.out.open("wb") as out:
             for piece in WRITERS[given.format](names, rows):
                 out.write(piece)
         return 0
@@ -154,7 +181,7 @@ def _question(
     return command
 
 
-def _table(names: list[str], rows: Rows) -> str:
+def _table(names: Sequence[str], rows: Rows) -> str:
     return text_table(names, [[_readable(row[name]) for name in names] for row in rows])
 
 

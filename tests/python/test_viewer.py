@@ -8,6 +8,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -17,6 +18,7 @@ from starlette.testclient import TestClient
 
 import viewer_lake as lake
 from conftest import Warehouse
+from viewer import commands
 from viewer.answers import Answers
 from viewer.masks import HIDDEN, Mask, hashed, mask_of
 from viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
@@ -363,6 +365,60 @@ def test_hidden_identifiers_cannot_be_asked_for(warehouse: SessionWarehouse) -> 
         rows = data(client, "/run", **FIRST)["records"]
         assert {one["identifier"] for one in rows} == {HIDDEN, None}
         assert client.get("/run", params={**FIRST, "identifier": "bad"}).status_code == 400
+
+
+def typed(warehouse: SessionWarehouse, *command: str) -> int:
+    """The exit code of a command, on the warehouse of these tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(commands, "_warehouse", lambda given, may_start: warehouse)
+        return commands.main(command)
+
+
+def test_the_terminal_tells_the_same(
+    warehouse: SessionWarehouse, capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
+    run = ("--organization-id", "o", "--sync-id", "s", "--sync-run-id", "1")
+    assert typed(warehouse, "records", *run, "--status", "rejected", "--format", "csv") == 0
+    lines = capsysbinary.readouterr().out.decode().splitlines()
+    assert found_rows(csv.DictReader(lines)) == expected_rows(lake.FIRST_RUN, status="Rejected")
+    file = tmp_path / "rows.parquet"
+    told = ("--format", "parquet", "--out", str(file), "--rows", "1000")
+    assert typed(warehouse, "records", *run, *told) == 0
+    assert found_rows(pq.read_table(file).to_pylist()) == expected_rows(lake.FIRST_RUN)
+    assert typed(warehouse, "records", *run) == 0
+    table = capsysbinary.readouterr().out.decode()
+    # a terminal would obey it
+    assert "\u202e" not in table
+    assert "<U+202E>abc" in table
+    assert typed(warehouse, "records", "--sync-id", "s") == 1
+    assert capsysbinary.readouterr().err.decode() == (
+        "viewer: 2 organisations have a sync 's' (o, p): add --organization-id.\n"
+    )
+    for command in (
+        ("syncs",),
+        ("errors",),
+        ("builds",),
+        ("runs", *run[:4]),
+        ("members", *run[:4]),
+    ):
+        assert typed(warehouse, *command) == 0, command
+        assert b"No rows." not in capsysbinary.readouterr().out
+    record = ("record", "--organization-id", "o", "--identifier", "007", "--format", "jsonl")
+    assert typed(warehouse, *record) == 0
+    rows = map(json.loads, capsysbinary.readouterr().out.decode().splitlines())
+    assert {row["sync_run_id"] for row in rows} == {"1", "2", "3"}
+
+
+def test_the_report_needs_nothing_else(warehouse: SessionWarehouse, tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    assert typed(warehouse, "report", "--out", str(file)) == 0
+    text = file.read_text("utf-8")
+    assert "default-src 'none'; style-src 'sha256-" in text
+    for mark in ("<script", "<img", "<link", " src=", "@import", "url(http"):
+        assert mark not in text
+    assert "Customers &lt;/script&gt;" in text
+    assert text.count("<svg") == 3, "outcomes of two syncs, one audience with entries"
+    assert "email worse@x is not known" in text
 
 
 def test_literals_ask_the_same_as_bound_values(warehouse: SessionWarehouse) -> None:

@@ -1,0 +1,1 @@
+"""Business intelligence tools on the Thrift server of `make serve`."""
