@@ -18,7 +18,7 @@ MEGABYTES_KEPT = 64
 # so long nobody asks again whether a build has committed
 SECONDS_CURRENT = 1.0
 # between two looks for a new build, while nobody asks
-SECONDS_BETWEEN_LOOKS = 5.0
+SECONDS_BETWEEN_LOOKS = 10.0
 # builds that commit while a page is made; after so many it is shown as it is
 ATTEMPTS = 3
 # as many questions run at once

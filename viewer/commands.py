@@ -117,6 +117,7 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument(
         "--allow-host", action="append", default=[], help="a name by which a proxy calls the pages"
     )
+    serve.add_argument("--access-log", action="store_true", help="a line for each request")
     report = _command(commands, "report", "one HTML file with charts", _report)
     report.add_argument("--out", type=Path, default=Path("sync_logs_report.html"))
     _question(commands, "syncs", "all syncs", lambda ask, given: ask.rows(catalog.syncs()))
@@ -282,5 +283,6 @@ def _serve(given: argparse.Namespace) -> int:
         hosts = (*hosts, given.host)
     number = port() if given.port is None else given.port
     print(f"viewer: http://{given.host}:{number}/", flush=True)
-    server(application(answers, hosts, is_kept_warm=True), given.host, number).run()
+    pages = application(answers, hosts, is_kept_warm=True)
+    server(pages, given.host, number, given.access_log).run()
     return 0

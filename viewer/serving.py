@@ -19,16 +19,16 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def server(app: Starlette, host: str, port: int) -> uvicorn.Server:
-    """The server, not yet started."""
-    logging.getLogger("uvicorn.access").addFilter(_without_query)
+def server(app: Starlette, host: str, port: int, has_access_log: bool = False) -> uvicorn.Server:
+    """The server, not yet started. Its access log names pages without what was asked of them."""
+    logging.getLogger("uvicorn.access").addFilter(without_query)
     return uvicorn.Server(
         uvicorn.Config(
             app,
             host=host,
             port=port,
-            log_level="warning",
-            access_log=False,
+            log_level="info" if has_access_log else "warning",
+            access_log=has_access_log,
             h11_max_incomplete_event_size=LONGEST_REQUEST,
             server_header=False,
             timeout_graceful_shutdown=2,
@@ -36,8 +36,8 @@ def server(app: Starlette, host: str, port: int) -> uvicorn.Server:
     )
 
 
-def _without_query(record: logging.LogRecord) -> bool:
-    """What was asked for is nobody's business: identifiers are in it."""
+def without_query(record: logging.LogRecord) -> bool:
+    """Cut the query string out of a line of uvicorn's access log: identifiers are in it."""
     if isinstance(record.args, tuple) and len(record.args) >= 3:
         arguments = list(record.args)
         arguments[2] = str(arguments[2]).partition("?")[0]

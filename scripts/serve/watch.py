@@ -13,7 +13,7 @@ from python_loaders.demo.embedded import PROJECT, first_failure
 from python_loaders.demo.embedded import schema as schema_of_clone
 
 VARIABLE = "SYNC_LOGS_WATCH_SECONDS"
-DEFAULT_SECONDS = 5.0
+DEFAULT_SECONDS = 10.0
 # of all files, so that it changes when one comes, goes or is written anew
 LISTING = """
 select count(*) as file_count, bit_xor(xxhash64(file_path, file_size, changed_at)) as files

@@ -23,12 +23,13 @@ from viewer.serving import server
 from viewer.warehouse import SessionWarehouse
 from viewer.web.app import application
 
-CHROMIUM = shutil.which("chromium")
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="the packages of requirements-browser.lock are not installed"
 )
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no /usr/bin/chromium")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=f"there is none of: {', '.join(NAMES)}")
 
 AS_OF = f'{{"sync_logs_as_of": "{lake.NOW.isoformat()}"}}'
 SYNC = {"organization_id": "o", "sync_id": "s"}

@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 from datetime import datetime, timezone
 from decimal import Decimal
 
@@ -13,6 +14,7 @@ from viewer import settings
 from viewer.exports import WRITERS
 from viewer.masks import HIDDEN, Mask, MaskError, hashed, mask_of
 from viewer.payloads import pretty
+from viewer.serving import without_query
 from viewer.warehouse.literals import literal, with_literals
 from viewer.web import formats
 from viewer.web.parameters import AddressError, Parameters, address, key_of, micros
@@ -141,3 +143,11 @@ def test_a_port_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, given: 
     monkeypatch.setenv("SYNC_LOGS_VIEWER_PORT", given)
     with pytest.raises(settings.SettingError, match="expected a whole number from 0 to 65535"):
         settings.port()
+
+
+def test_the_access_log_has_no_query_strings() -> None:
+    line = '%s - "%s %s HTTP/%s" %d'
+    asked = ("127.0.0.1:1", "GET", "/record?identifier=secret", "1.1", 200)
+    record = logging.LogRecord("uvicorn.access", logging.INFO, "", 0, line, asked, None)
+    assert without_query(record)
+    assert record.getMessage() == '127.0.0.1:1 - "GET /record HTTP/1.1" 200'
