@@ -53,13 +53,8 @@ class SessionWarehouse:
         """See Warehouse."""
         session = self._connected()
         try:
-            if tag:
-                session.addTag(tag)
-            try:
-                return session.sql(query.sql, args=dict(query.arguments)).toArrow()
-            finally:
-                if tag:
-                    session.removeTag(tag)
+            with _tagged(session, tag):
+                return _arrow(session.sql(query.sql, args=dict(query.arguments)))
         except Exception as error:
             raise self._told(error) from error
 
@@ -191,6 +186,27 @@ class ThriftWarehouse:
             database=self.schema,
             configuration={"set:hiveconf:spark.sql.session.timeZone": "UTC"},
         )
+
+
+@contextmanager
+def _tagged(session: Any, tag: str | None) -> Iterator[None]:
+    """A tag for what this thread asks; a session of Spark 3.5 itself, without Connect, has none."""
+    can = tag is not None and hasattr(session, "addTag")
+    if can:
+        session.addTag(tag)
+    try:
+        yield
+    finally:
+        if can:
+            session.removeTag(tag)
+
+
+def _arrow(frame: Any) -> pa.Table:
+    if hasattr(frame, "toArrow"):
+        return frame.toArrow()
+    # PySpark 3.5
+    rows = _without_zones(frame).collect()
+    return _table(frame.columns, [tuple(row) for row in rows])
 
 
 def _names(cursor: Any) -> list[str]:
