@@ -1,5 +1,5 @@
 {#
-  Which of the settings that README.md asks for have an effect in the session of this command. What shows in a
+  Which of the settings that docs/package.md asks for have an effect in the session of this command. What shows in a
   query is looked at in one: `Etc/UTC` is UTC too. Of the others Spark is asked for the value that it uses here,
   whatever the profile says. Argument: advice (list, which gets what to change).
 #}

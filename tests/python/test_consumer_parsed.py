@@ -1,10 +1,15 @@
-"""What dbt knows of a project that uses the package: `integration_tests`, and variants of it."""
+"""What dbt knows of a project that uses the package: `integration_tests`, and variants of it.
 
+Also of one that has every example of docs/package.md.
+"""
+
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from consumers import (
     bare_consumer,
@@ -16,8 +21,10 @@ from consumers import (
     rename,
     schemas_of,
 )
+from documents import blocks
 from project import PROJECT
 
+PAGE = PROJECT / "docs" / "package.md"
 OUR_DESTINATIONS = "model.sync_logs.destinations"
 
 
@@ -142,3 +149,105 @@ def test_every_folder_of_documented_tables_can_be_disabled(tmp_path: Path) -> No
     assert left
     assert {model.name for model in left if mart_folder(model)} == set()
     assert ours(manifest, "test") == {}
+
+
+@pytest.fixture(scope="module")
+def with_examples(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What dbt knows of the project with all examples of the page: it warns of nothing."""
+
+    def add(configuration: dict[str, Any]) -> None:
+        # those of the project stand for the same
+        del configuration["vars"]["sync_logs"]["sync_logs_words"]
+        del configuration["data_tests"]
+        for example in yaml_examples():
+            merge(configuration, example)
+
+    project = consumer(tmp_path_factory.mktemp("examples") / "project", add)
+    rules, questions, duckdb = sql_examples()
+    (project / "models" / "my_error_rules.sql").write_text(rules)
+    found = re.split(r"^(?=\{\{)", questions, flags=re.MULTILINE)
+    assert len(found) == 3
+    for number, question in enumerate(found):
+        (project / "models" / f"question_{number}.sql").write_text(question)
+    assert "/analytics_sync_logs.db/sync_runs/" in duckdb
+    return parsed(project, "--warn-error")
+
+
+def yaml_examples() -> list[dict[str, Any]]:
+    """Those for `dbt_project.yml`."""
+    examples = [yaml.safe_load(block) for block in blocks(PAGE, "yaml")]
+    return [example for example in examples if "packages" not in example]
+
+
+def sql_examples() -> tuple[str, str, str]:
+    """Rules, questions by macros, and what another engine is asked."""
+    rules, duckdb, questions = blocks(PAGE, "sql")
+    return rules, questions, duckdb
+
+
+def merge(into: dict[str, Any], example: dict[str, Any]) -> None:
+    """Put an example beside what is there."""
+    for key, value in example.items():
+        if isinstance(value, dict) and isinstance(into.get(key), dict):
+            merge(into[key], value)
+        else:
+            into[key] = value
+
+
+def test_the_page_names_this_version() -> None:
+    (example,) = [one for one in map(yaml.safe_load, blocks(PAGE, "yaml")) if "packages" in one]
+    project = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())
+    assert [package["revision"] for package in example["packages"]] == [project["version"]]
+    assert f'\nversion = "{project["version"]}"\n' in (PROJECT / "pyproject.toml").read_text()
+
+
+def test_the_settings_of_the_page_are_ours() -> None:
+    settings = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())["vars"]["sync_logs"]
+    named = [name for one in yaml_examples() for name in one.get("vars", {}).get("sync_logs", {})]
+    assert named
+    assert set(named) <= set(settings)
+
+
+def test_the_examples_of_the_page_have_the_effect_that_it_tells(with_examples: Any) -> None:
+    models = ours(with_examples, "model")
+    tables = {name for name, model in models.items() if model.config.materialized == "table"}
+    by_folder = {
+        name for name, one in models.items() if mart_folder(one) in ("errors", "audiences")
+    }
+    assert tables == by_folder | {"sync_runs"}
+    # a folder that is disabled
+    assert "activity" not in {mart_folder(model) for model in models.values()}
+    # tests of whole tables, but not ours of each model
+    tests = ours(with_examples, "test")
+    assert "assert_no_record_is_lost" in tests
+    assert any(name.startswith("unique_key") for name in tests)
+    theirs = with_examples.nodes["model.customer_analytics.newsletter_recipients"]
+    assert theirs.config.materialized == "view"
+    # our state is not what the project makes of its own models
+    assert models["int_records__landed"].config.materialized == "load"
+    built_first = models["stg_sync_logs__error_rules"].depends_on.nodes
+    assert "model.customer_analytics.my_error_rules" in built_first
+
+
+def test_the_macros_of_the_page_read_our_tables(with_examples: Any) -> None:
+    read = {
+        number: with_examples.nodes[f"model.customer_analytics.question_{number}"].depends_on.nodes
+        for number in range(3)
+    }
+    assert read == {
+        0: ["seed.customer_analytics.customers", "model.sync_logs.sync_snapshot"],
+        1: ["model.sync_logs.audience_memberships"],
+        2: ["model.sync_logs.int_payloads__compared", "model.sync_logs.int_runs__live"],
+    }
+
+
+def test_the_page_names_each_folder_that_can_be_disabled() -> None:
+    section = PAGE.read_text().split("## Parts\n")[1].split("```")[0]
+    assert set(folders_of_marts()) - {"_exposures.yml"} <= set(re.findall(r"`(\w+)`", section))
+
+
+def test_the_page_names_our_schemas(manifest: Any) -> None:
+    named = set(re.findall(r"^\| `(analytics_\w+)` \|", PAGE.read_text(), re.MULTILINE))
+    models = ours(manifest, "model").values()
+    lake = [one for one in manifest.sources.values() if one.source_name == "sync_logs_lake"]
+    assert named == schemas_of(models) | schemas_of(lake)

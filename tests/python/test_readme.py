@@ -1,19 +1,23 @@
-"""The README names what is there: commands, tables, settings, files."""
+"""The documents name what is there: commands, tables, settings, variables, files."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from documents import DOCUMENTS, anchors, commands, rows_under
 from project import PROJECT
+from python_loaders.schemas import (
+    COLUMN_ALIASES,
+    CONSTANT_COLUMNS,
+    HIGHTOUCH_KEY,
+    METADATA_IDS,
+    REQUIRED_RECORD_COLUMNS,
+)
 
-README = (PROJECT / "README.md").read_text()
-DOCUMENTS = [
-    *("README.md", "CONTRIBUTING.md"),
-    *(str(path.relative_to(PROJECT)) for path in PROJECT.glob("docs/**/*.md")),
-]
-BIN = ".venv/bin/"
+README = PROJECT / "README.md"
 # each command of the documents: the file that runs it, and the words by which it does
 RUN_IN = {
     "make setup": ("Makefile", "test: $(READY)"),
@@ -22,7 +26,10 @@ RUN_IN = {
         "tests/python/test_spark_connect.py",
         "from scripts.serve.process import running",
     ),
+    "make watch": ("tests/python/test_watch.py", "watch.main()"),
+    "make report": ("tests/python/test_viewer_commands.py", '"report"'),
     "make test": (".ci/run", "make test"),
+    "make test-browser": ("Makefile", "-m pytest tests/long/test_browser.py"),
     "make demo": ("tests/python/test_examples.py", "walkthrough.main()"),
     "dbt build": ("tests/python/test_logs.py", '("build",)'),
     "dbt build --vars 'sync_logs_lake_moved: true'": (
@@ -37,63 +44,119 @@ RUN_IN = {
     "dbt run-operation prune_sync_logs": ("tests/python/retained.py", "prune_sync_logs"),
     "dbt run-operation purge_record": ("tests/python/retained.py", "purge_record"),
     "python -m python_loaders load": ("python_loaders/tests/test_cli.py", '"load"'),
+    # each of them, as it is written
+    "python -m viewer": (
+        "tests/python/test_viewer_commands.py",
+        "commands(*DOCUMENTS)",
+    ),
 }
 # too long for each change, needs what a test cannot have, or is not ours
-NOT_RUN = ("make test-long", "make bench", "make docs", "export ", "tar ")
+NOT_RUN = ("make test-long", "make bench", "make docs", "export", "tar")
+# where environment variables are read
+SOURCES = ("Makefile", "profiles", "scripts", "python_loaders", "viewer", "dbt_project.yml")
+VARIABLE = re.compile(r"SYNC_LOGS_[A-Z_]+")
+OUTSIDE = re.compile(r"://|^#!")
+# for tests alone; CONTRIBUTING.md names the first
+OF_TESTS = {"SYNC_LOGS_CRASHES"}
 
 
-def rows_under(heading: str) -> list[list[str]]:
-    """Cells of the table under a heading, without its head."""
-    section = README.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
-    lines = [line for line in section.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+def names_of(documents: list[Path]) -> list[str]:
+    return [str(path.relative_to(PROJECT)) for path in documents]
 
 
 def test_every_make_target_exists() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
-    named = set(re.findall(r"(?:^|`)make ([a-z-]+)", README, re.MULTILINE))
-    assert {"demo", "test"} <= named <= targets
+    named = {
+        target
+        for document in DOCUMENTS
+        for target in re.findall(r"(?:^|`)make ([a-z-]+)", document.read_text(), re.MULTILINE)
+    }
+    assert {"demo", "test", "serve", "watch", "report"} <= named <= targets
 
 
 def test_the_tables_are_the_documented_models() -> None:
-    named = {name for row in rows_under("The tables") for name in re.findall(r"`(\w+)`", row[0])}
-    assert named == {model.stem for model in (PROJECT / "models" / "marts").rglob("*.sql")}
+    listed = [
+        name for row in rows_under(README, "The tables") for name in re.findall(r"`(\w+)`", row[1])
+    ]
+    models = [model.stem for model in (PROJECT / "models" / "marts").rglob("*.sql")]
+    assert sorted(listed) == sorted(models)
 
 
 def test_the_settings_are_those_of_the_project() -> None:
     project: dict[str, Any] = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())
-    assert {row[0].strip("`") for row in rows_under("Settings")} == set(
-        project["vars"]["sync_logs"]
-    )
-
-
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_link_leads_to_a_file(document: str) -> None:
-    text = (PROJECT / document).read_text()
-    folder = (PROJECT / document).parent
-    links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
-    assert [link for link in links if not (folder / link).exists()] == []
-
-
-def commands() -> list[str]:
-    """Every line of the documents' shell blocks, without comments and without where dbt is."""
-    blocks = [
-        block
+    page = (PROJECT / "docs" / "configuration.md").read_text()
+    told = re.findall(r"^### `(\w+)`$", page, re.MULTILINE)
+    assert told == list(project["vars"]["sync_logs"])
+    # and those that a document speaks of
+    named = {
+        name
         for document in DOCUMENTS
-        for block in re.findall(
-            r"^```bash\n(.*?)^```", (PROJECT / document).read_text(), re.MULTILINE | re.DOTALL
-        )
+        for name in re.findall(r"^ *(sync_logs_\w+):", document.read_text(), re.MULTILINE)
+    }
+    assert named - set(told) == set()
+
+
+def test_the_page_of_the_loader_has_its_columns_and_their_other_names() -> None:
+    rows = rows_under(PROJECT / "docs" / "loader.md", "Logs in another shape")
+    others = {column.strip("`"): names_in(other) for column, _, other in rows}
+    # the payload has another name only beside a key of Hightouch's
+    assert others.pop("record_payload") == [*COLUMN_ALIASES["record_payload"], HIGHTOUCH_KEY]
+    assert {column: tuple(names) for column, names in others.items() if names} == {
+        column: names for column, names in COLUMN_ALIASES.items() if column != "record_payload"
+    }
+    uses = {column.strip("`"): use for column, use, _ in rows}
+    needed = [column for column, use in uses.items() if use.startswith("needed")]
+    assert needed == [*REQUIRED_RECORD_COLUMNS, *METADATA_IDS]
+    # "likewise" stands for the row above
+    constant = [column for column, use in uses.items() if "--value" in use or "likewise" in use]
+    assert constant == list(CONSTANT_COLUMNS)
+
+
+def names_in(cell: str) -> list[str]:
+    """What a cell of a table has in code."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def test_every_variable_is_read_and_every_one_that_is_read_is_told() -> None:
+    files = [
+        file
+        for name in SOURCES
+        for file in (PROJECT / name, *(PROJECT / name).rglob("*"))
+        if file.suffix in ("", ".py", ".yml", ".sh") and file.is_file()
     ]
-    lines = [line.split("  #")[0].split(" # ")[0].strip() for line in "".join(blocks).splitlines()]
-    return [
-        line.removeprefix(BIN).replace(" --profiles-dir profiles", "") for line in lines if line
-    ]
+    read = {name for file in files for name in VARIABLE.findall(file.read_text())}
+    told = {name for document in DOCUMENTS for name in VARIABLE.findall(document.read_text())}
+    assert told - read == OF_TESTS
+    assert read - told == set()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=names_of(DOCUMENTS))
+def test_every_link_leads_to_a_file_and_a_heading(document: Path) -> None:
+    for link in links_in(document):
+        path, _, anchor = link.partition("#")
+        target = document.parent / path if path else document
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def links_in(document: Path) -> list[str]:
+    """Links to what is in the project; pictures are looked at for themselves."""
+    text = re.sub(r"!\[[^\]]*\]\([^)]+\)", "", document.read_text())
+    # those with a mark of exclamation are of dbt's site
+    return [link for link in re.findall(r"\]\(([^)]+)\)", text) if not OUTSIDE.search(link)]
+
+
+def test_every_picture_is_there_and_described() -> None:
+    for document in DOCUMENTS:
+        for words, path in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", document.read_text()):
+            assert len(words.split()) > 5, path
+            assert (document.parent / path).exists(), f"{path}: see the Makefile for what makes it"
 
 
 def test_every_command_is_run_by_a_test() -> None:
     known = (*RUN_IN, *NOT_RUN)
-    assert [line for line in commands() if not line.startswith(known)] == []
-    said = {command for command in RUN_IN if any(one.startswith(command) for one in commands())}
+    assert [line for line in commands() if not line_is_of(line, known)] == []
+    said = {command for command in RUN_IN if any(line_is_of(one, (command,)) for one in commands())}
     assert said == set(RUN_IN)
     unproved = [
         command
@@ -101,6 +164,11 @@ def test_every_command_is_run_by_a_test() -> None:
         if words not in (PROJECT / path).read_text()
     ]
     assert unproved == []
+
+
+def line_is_of(line: str, known: tuple[str, ...]) -> bool:
+    """Whether a line is one of some commands, with arguments or without."""
+    return any(line == command or line.startswith(f"{command} ") for command in known)
 
 
 def test_every_model_has_its_own_yaml() -> None:

@@ -35,14 +35,14 @@ def test_settings_have_the_names_that_a_thrift_server_takes() -> None:
     assert plain == settings("connect")
 
 
-def test_the_readme_says_the_same_settings() -> None:
-    readme = (PROJECT / "README.md").read_text()
+def test_the_page_of_the_package_says_the_same_settings() -> None:
+    page = (PROJECT / "docs" / "package.md").read_text()
     assert [
         name
         for name, value in settings("connect").items()
-        if not re.search(rf"`{re.escape(name)}: \"?{value}\"?`", readme)
+        if not re.search(rf"`{re.escape(name)}: \"?{value}\"?`", page)
     ] == []
-    assert f"`{PREFIX}" in readme
+    assert f"`{PREFIX}" in page
 
 
 def test_the_client_of_a_thrift_server_is_an_extra_and_locked() -> None:
