@@ -1,0 +1,256 @@
+"""The commands of the terminal, the report, and what docs/viewer.md says of the viewer.
+
+No Spark: a warehouse tells some rows. What Spark answers is in test_viewer.py.
+"""
+
+import io
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import viewer.serving
+from documents import DOCUMENTS, commands, rows_under
+from project import PROJECT
+from python_loaders.demo.syncs import DEMO_SYNCS
+from told_rows import RUN, STATISTICS, TellingWarehouse
+from viewer import settings
+from viewer.answers import Answers
+from viewer.commands import main
+from viewer.exports import KINDS
+from viewer.masks import VARIABLE, Mask, hashed, mask_of
+from viewer.web.app import application
+from viewer.web.downloads import PARAMETERS
+from viewer.web.routes import ROUTES
+
+PAGE = PROJECT / "docs" / "viewer.md"
+START = "python -m viewer "
+WRITTEN = [line.removeprefix(START) for line in commands(*DOCUMENTS) if line.startswith(START)]
+# what the documents speak of: the demo's syncs, and one of somebody else's project
+SYNCS = [
+    {**STATISTICS, "organization_id": organization, "sync_id": sync}
+    for organization, sync in [
+        *((one.organization_id, one.sync_id) for one in DEMO_SYNCS),
+        ("1", "42"),
+    ]
+]
+ASKED = {"organization_id": "o", "sync_id": "s", "sync_run_id": "7", "identifier": "ann"}
+
+
+class Terminal:
+    """What commands say, and what they ask whom."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+        self.warehouse = TellingWarehouse()
+        self.targets: list[tuple[Any, ...]] = []
+        self.served: list[tuple[str, int]] = []
+        self._patch = monkeypatch
+        monkeypatch.chdir(folder)
+        for name in (VARIABLE, settings.PORT, "DBT_PROFILES_DIR"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setattr("viewer.commands.warehouse_of_target", self._connect)
+        monkeypatch.setattr(viewer.serving, "server", self._serve)
+
+    def _connect(self, *target: Any, may_start: bool) -> TellingWarehouse:
+        self.targets.append((*target, may_start))
+        return self.warehouse
+
+    def _serve(self, app: Any, host: str, port: int) -> Any:
+        self.served.append((host, port))
+        return SimpleNamespace(run=lambda: None)
+
+    def run(self, line: str) -> str:
+        """Run a command that ends well; what it says."""
+        buffer = _Kept()
+        with self._patch.context() as patch:
+            patch.setattr(sys, "stdout", io.TextIOWrapper(buffer, "utf-8", newline=""))
+            assert main(shlex.split(line)) == 0
+            if not sys.stdout.closed:
+                sys.stdout.flush()
+        return buffer.getvalue().decode()
+
+
+class _Kept(io.BytesIO):
+    """Bytes that are there when their file is closed."""
+
+    def close(self) -> None:
+        """Stay open."""
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Terminal:
+    return Terminal(monkeypatch, tmp_path)
+
+
+@pytest.mark.parametrize("line", WRITTEN)
+def test_each_command_of_the_documents_runs(terminal: Terminal, line: str) -> None:
+    terminal.warehouse = TellingWarehouse(syncs=SYNCS)
+    said = terminal.run(line)
+    given = shlex.split(line)
+    assert len(terminal.targets) == 1
+    if "--out" in given:
+        assert Path(given[given.index("--out") + 1]).stat().st_size > 10
+    else:
+        assert said
+    if given[0] != "serve":
+        assert terminal.warehouse.asked
+
+
+def test_a_command_is_written_for_each_question() -> None:
+    written = {shlex.split(line)[0] for line in WRITTEN}
+    asked = {"syncs", "runs", "records", "record", "members", "errors", "builds"}
+    assert written == asked | {"serve"}
+
+
+def test_records_are_those_of_the_last_run(terminal: Terminal) -> None:
+    said = terminal.run("records --sync-id s --status REJECTED --format csv")
+    assert said.splitlines()[1].startswith("ann,Rejected,ann is refused")
+    asked = terminal.warehouse.last("records")
+    assert (asked["organization_id"], asked["sync_run_id"], asked["status"]) == (
+        *("o", RUN["sync_run_id"]),
+        "Rejected",
+    )
+    assert asked["row_limit"] == 100
+
+
+def test_formats_and_files(terminal: Terminal) -> None:
+    (line,) = terminal.run("records --sync-id s --format jsonl").splitlines()
+    assert json.loads(line)["identifier"] == "ann"
+    assert terminal.run("records --sync-id s --format csv --rows 3 --out rows.csv") == ""
+    assert terminal.warehouse.last("records")["row_limit"] == 3
+    assert Path("rows.csv").read_text().count("\n") == 2
+    assert "ann" in terminal.run("records --sync-id s")
+
+
+@pytest.mark.parametrize(
+    ("syncs", "words"),
+    [
+        ([STATISTICS, {**STATISTICS, "organization_id": "p"}], r"2 organisations .* \(o, p\): add"),
+        ([{**STATISTICS, "sync_id": "t"}], "0 organisations have a sync 's'."),
+    ],
+)
+def test_an_organisation_is_asked_for_where_it_is_needed(
+    terminal: Terminal,
+    capsys: pytest.CaptureFixture[str],
+    syncs: list[dict[str, Any]],
+    words: str,
+) -> None:
+    terminal.warehouse = TellingWarehouse(syncs=syncs)
+    assert main(["runs", "--sync-id", "s"]) == 1
+    assert re.match(f"viewer: {words}", capsys.readouterr().err)
+    terminal.run("runs --sync-id s --organization-id o")
+
+
+def test_masks_hold_on_the_terminal(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(VARIABLE, "identifiers:hashed,payload:email")
+    said = terminal.run("records --sync-id s --identifier ann --format jsonl")
+    assert terminal.warehouse.last("records")["identifier"] == hashed("ann")
+    assert hashed("ann") in said
+    assert "ann@x" not in said
+    assert "ann is refused" not in said
+    assert main(["records", "--sync-id", "s", "--identifier-prefix", "an"]) == 1
+    monkeypatch.setenv(VARIABLE, "identifiers:hidden")
+    assert main(["record", "--organization-id", "o", "--identifier", "ann"]) == 1
+    monkeypatch.setenv(VARIABLE, "identifiers")
+    assert main(["syncs"]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert [line.split(" (")[0] for line in told[:2]] == [
+        "viewer: Identifiers are hashed",
+        "viewer: Identifiers are hidden",
+    ]
+    assert told[2].startswith("viewer: SYNC_LOGS_MASK has 'identifiers'")
+
+
+def test_the_report_is_one_file_that_needs_nothing_else(terminal: Terminal) -> None:
+    assert "The report is in " in terminal.run("report")
+    text = Path("sync_logs_report.html").read_text("utf-8")
+    assert "Customers" in text
+    assert "ann is refused" in text
+    assert "<svg" in text
+    assert re.findall(r'<script|<link|<img|\bsrc=|href="(?!#)', text) == []
+    # what the page says that it leaves out
+    assert "ann@x" not in text
+    assert (PROJECT / "Makefile").read_text().count("-m viewer report") == 1
+
+
+def test_the_pages_are_told_of_who_can_reach_them(
+    terminal: Terminal, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "http://127.0.0.1:8080/" in terminal.run("serve")
+    monkeypatch.setenv(settings.PORT, "8090")
+    assert main(["serve", "--host", "0.0.0.0", "--allow-host", "logs.example"]) == 0
+    assert "whoever reaches it sees all records" in capsys.readouterr().err
+    assert terminal.served == [("127.0.0.1", 8080), ("0.0.0.0", 8090)]
+    # nobody could build meanwhile
+    assert [target[-1] for target in terminal.targets] == [False, False]
+
+
+def test_where_profiles_are(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal.run("syncs --target prod --schema marts")
+    Path("profiles").mkdir()
+    terminal.run("syncs")
+    terminal.run("syncs --profiles-dir .")
+    monkeypatch.setenv("DBT_PROFILES_DIR", "elsewhere")
+    terminal.run("syncs")
+    here = Path.cwd()
+    assert terminal.targets == [
+        (here, "prod", None, "marts", True),
+        (here, None, here / "profiles", None, True),
+        (here, None, Path(), None, True),
+        (here, None, None, None, True),
+    ]
+
+
+def test_the_page_names_each_address_and_its_parameters() -> None:
+    told = {row[0].strip("`"): named(row[2]) for row in rows_under(PAGE, "Addresses")}
+    assert told == {route.path: list(route.parameters) for route in ROUTES}
+    downloads = re.findall(r"`/run/records\.(\w+)`", PAGE.read_text())
+    assert downloads == list(KINDS)
+    assert set(PARAMETERS) == set(told["/run"]) - {"after"}
+
+
+def named(cell: str) -> list[str]:
+    """What a cell has in code, without what is in brackets behind it."""
+    return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", cell))
+
+
+def test_the_page_names_the_keys_of_the_data() -> None:
+    told = {row[0].strip("`"): named(row[1]) for row in rows_under(PAGE, "JSON")}
+    with TestClient(application(Answers(TellingWarehouse(), Mask()))) as client:
+        for route in ROUTES:
+            address = "/index.json" if route.path == "/" else f"{route.path}.json"
+            wanted = {name: ASKED[name] for name in route.parameters if name in ASKED}
+            if route.path in ("/", "/errors"):
+                wanted = {}
+            answer = client.get(address, params=wanted)
+            assert answer.status_code == 200, answer.text
+            keys = list(answer.json())
+            assert keys == ["load_id", "as_of", *told.pop(address)]
+    assert told == {}
+
+
+def test_the_page_says_what_masks_and_limits_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    (line,) = [line for line in commands(PAGE) if line.startswith(f"export {VARIABLE}=")]
+    assert mask_of(line.partition("=")[2]) == Mask("hashed", frozenset({"email", "phone"}))
+    parts = {row[0].strip("`") for row in rows_under(PAGE, "Masks")}
+    assert {mask_of(part).identifiers for part in parts} == {"hashed", "hidden", "shown"}
+    text = PAGE.read_text()
+    monkeypatch.delenv(settings.DOWNLOAD_ROWS, raising=False)
+    assert f"({settings.download_rows():,} unless set; from 1 to {settings.MOST_ROWS:,})" in text
+    readme = (PROJECT / "README.md").read_text()
+    assert f"| `{settings.PORT}` | {settings.DEFAULT_PORT} |" in readme
+
+
+def test_the_ports_of_the_readme_are_those_of_make_serve() -> None:
+    from scripts.serve.spark import DEFAULT_PORTS
+
+    told = {row[0].strip("`"): row[1] for row in rows_under(PROJECT / "README.md", "Look at it")}
+    assert {name: str(port) for name, port in DEFAULT_PORTS.items()}.items() <= told.items()

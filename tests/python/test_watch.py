@@ -1,0 +1,81 @@
+"""When `make watch` builds: at its start, when files come, and once an hour."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import dbt.cli.main
+import pytest
+
+from scripts.serve import watch
+
+
+class Dbt:
+    """What dbt is asked to do, and how it ends."""
+
+    def __init__(self, exceptions: Sequence[BaseException | None] = ()) -> None:
+        self.asked: list[str] = []
+        self._exceptions = list(exceptions)
+
+    def __call__(self, manifest: Any = None) -> "Dbt":
+        """A runner of dbt, as the project makes one for each command."""
+        return self
+
+    def invoke(self, command: list[str]) -> Any:
+        """Note a command."""
+        self.asked.append(command[0])
+        failed = self._exceptions.pop(0) if command[0] == "build" and self._exceptions else None
+        return SimpleNamespace(success=failed is None, exception=failed, result="the manifest")
+
+
+def built(
+    monkeypatch: pytest.MonkeyPatch, runner: Dbt, listings: Sequence[object], hours: float = 0
+) -> list[str]:
+    """What dbt was asked while the lake was listed so many times, with some time between."""
+    left, now = list(listings), [0.0]
+
+    def sleep(seconds: float) -> None:
+        assert seconds == watch.DEFAULT_SECONDS
+        now[0] += hours * 3600
+        if not left:
+            raise KeyboardInterrupt
+
+    monkeypatch.delenv(watch.VARIABLE, raising=False)
+    monkeypatch.setattr(dbt.cli.main, "dbtRunner", runner)
+    monkeypatch.setattr(watch, "_listing", lambda: left.pop(0))
+    monkeypatch.setattr(watch, "time", SimpleNamespace(sleep=sleep, monotonic=lambda: now[0]))
+    with pytest.raises(KeyboardInterrupt):
+        watch.main()
+    return runner.asked
+
+
+@pytest.mark.parametrize(
+    ("listings", "build_count"),
+    [
+        (["one file"], 1),
+        (["one file", "one file", "one file"], 1),
+        (["one file", "two files", "two files"], 2),
+        # the tables by which the lake is listed are made by the first build
+        ([None, "one file", "one file"], 2),
+    ],
+)
+def test_it_builds_when_the_lake_is_another(
+    monkeypatch: pytest.MonkeyPatch, listings: list[object], build_count: int
+) -> None:
+    asked = built(monkeypatch, Dbt(), listings)
+    assert asked == ["parse", *["build"] * build_count]
+
+
+def test_it_builds_once_an_hour_without_new_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = built(monkeypatch, Dbt(), ["one file"] * 3, hours=1.5)
+    assert asked == ["parse", "build", "build", "build"]
+
+
+def test_a_build_that_could_not_run_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runner = Dbt([RuntimeError("Wait until it has ended"), None])
+    assert built(monkeypatch, runner, ["one file"] * 3) == ["parse", "build", "build"]
+    said = capsys.readouterr().out
+    assert "the build failed: Wait until it has ended" in said
+    assert "built in 0 s." in said

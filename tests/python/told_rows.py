@@ -1,0 +1,96 @@
+"""A warehouse that tells some rows for each question, without Spark: for what is around them."""
+
+from collections.abc import Iterator
+from datetime import date, datetime, timezone
+from typing import Any
+
+import pyarrow as pa
+
+from viewer.questions import Query
+from viewer.warehouse import Rows
+
+AT = datetime(2026, 3, 1, 6, 0, tzinfo=timezone.utc)
+SYNC = {"organization_id": "o", "sync_id": "s", "model_name": "Customers", "destination": "crm"}
+COUNTED = (
+    *("attempted_count", "succeeded_count", "failed_count", "invalid_count", "aborted_count"),
+    *("entry_count", "exit_count", "planned_count", "run_count", "record_count"),
+    *("open_record_count", "member_count", "attempt_count", "change_count", "sync_count"),
+)
+COUNTS = dict.fromkeys(COUNTED, 2)
+STATISTICS = {
+    **SYNC,
+    **COUNTS,
+    **{"last_run_at": AT, "last_sync_run_id": "7", "last_run_status": "succeeded"},
+    **{"data_until_at": AT, "rejection_rate": 0.5},
+}
+DAY = {**SYNC, **COUNTS, "activity_date": date(2026, 3, 1)}
+RUN = {**SYNC, "sync_run_id": "7", "run_position": 1, "status": "succeeded", "is_settled": True}
+RECORD = {
+    **{"identifier": "ann", "display_status": "Rejected", "failure_reason": "ann is refused"},
+    **{"operation": "upsert", "record_payload": '{"email": "ann@x"}', "payload_length": 18},
+    **{"status_message": "ann is refused", "batch_started_at": AT, "batch_ended_at": AT},
+    **{"record_status": "failed", "logged_status": "rejected", "batch_type": "b"},
+    **{"batch_number": 1, "file_name": "b.1.parquet", "row_index": 0, "record_id": "r"},
+}
+ERROR = {
+    **{"organization_id": "o", "sync_id": "s", "failure_reason": "ann is refused"},
+    **{"category": "refused", "sample_identifiers": '["ann"]', "last_sync_run_id": "7"},
+    **{"first_seen_at": AT, "last_seen_at": AT, "hint": None, "is_transient": False},
+    **COUNTS,
+}
+BUILD = {"load_id": "load", "started_at": AT, "finished_at": AT, "as_of": AT, "operation": "build"}
+MEMBER = {"row_id": "ann", "entered_at": AT, "entered_sync_run_id": "7"}
+CHANGE = {"field_name": "seats", "previous_value": "1", "new_value": "2", "sync_id": "s"}
+ROWS: dict[str, list[dict[str, Any]]] = {
+    "last_build": [BUILD],
+    "builds": [BUILD],
+    "syncs": [STATISTICS],
+    "sync": [STATISTICS],
+    "trends": [DAY],
+    "activity": [DAY],
+    "runs": [RUN],
+    "run": [RUN],
+    "neighbours": [{"previous_sync_run_id": "6", "next_sync_run_id": None}],
+    "record_counts": [{"display_status": "Rejected", "operation": "upsert", "row_count": 1}],
+    "records": [RECORD],
+    "history_of_record": [{**RECORD, "sync_id": "s", "sync_run_id": "7"}],
+    "changes_of_record": [CHANGE],
+    "memberships_of_record": [{**MEMBER, "sync_id": "s"}],
+    "states_of_record": [{"sync_id": "s", "status": "failed", "failure_reason": None}],
+    "audience_size": [{"audience_name": "A", "current_member_count": 1, "member_count_at": 1}],
+    "members": [MEMBER],
+    "moves": [{"row_id": "ann", "event_type": "entered", "event_at": AT, "sync_run_id": "7"}],
+    "errors": [ERROR],
+    "errors_of_sync": [ERROR],
+    "error_categories": [ERROR],
+    "changed_fields": [
+        {"organization_id": "o", "sync_id": "s", "field_name": "seats", "last_changed_at": AT}
+        | COUNTS
+    ],
+    "file_issues": [{"relative_path": "x", "issue": "empty file", "remedy": "delete it"}],
+    "settings_issues": [{"setting_name": "is_active", "issue": "not true or false"}],
+}
+
+
+class TellingWarehouse:
+    """Tells the same rows whatever the values of a question, and remembers what was asked."""
+
+    def __init__(self, **rows: list[dict[str, Any]]) -> None:
+        self.asked: list[Query] = []
+        self._rows = ROWS | rows
+
+    def ask(self, query: Query, tag: str | None = None) -> pa.Table:
+        """See Warehouse."""
+        self.asked.append(query)
+        return pa.Table.from_pylist(self._rows[query.name])
+
+    def stream(self, query: Query) -> Iterator[Rows]:
+        """See Warehouse."""
+        yield self.ask(query).to_pylist()
+
+    def cancel(self, tag: str) -> None:
+        """See Warehouse."""
+
+    def last(self, name: str) -> dict[str, Any]:
+        """The values of the last question of a name."""
+        return next(dict(one.arguments) for one in reversed(self.asked) if one.name == name)
