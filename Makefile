@@ -42,11 +42,11 @@ docs: $(READY) ## Write the pages of docs/ that are made from the project, with 
 serve: $(READY) ## The pages, on one warm Spark for builds (target `connect`) and BI tools (Thrift)
 	@$(BIN)/python -m scripts.serve
 
-report: $(READY) ## One HTML file with charts: sync_logs_report.html
-	@$(BIN)/python -m viewer report
-
 watch: $(READY) ## The same, and it builds by itself when the lake has new files
 	@SYNC_LOGS_WATCH=1 $(BIN)/python -m scripts.serve
+
+report: $(READY) ## One HTML file with charts: sync_logs_report.html
+	@$(BIN)/python -m viewer report
 
 bench: $(READY) ## The build beside its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)

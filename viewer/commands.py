@@ -3,10 +3,10 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from python_loaders.demo.text_table import text_table
 from viewer.exports import WRITERS
@@ -59,9 +59,13 @@ class Asking:
         self._warehouse = _warehouse(given, may_start=True)
         self.mask = mask_of(os.environ.get(VARIABLE))
 
+        self.names: list[str] = []
+
     def rows(self, query: Query) -> Rows:
-        """The rows of a question, as they are shown."""
-        return self.mask.rows(self._warehouse.ask(query).to_pylist())
+        """The rows of a question, as they are shown; `names` are its columns then."""
+        found = self._warehouse.ask(query)
+        self.names = list(found.column_names)
+        return self.mask.rows(found.to_pylist())
 
     def sync(self, given: argparse.Namespace) -> Sync:
         """The sync that was named; its organisation may be left out if only one has it."""
@@ -139,12 +143,7 @@ def _parser() -> argparse.ArgumentParser:
     errors = _question(commands, "errors", "failure reasons, the most common first", _errors)
     errors.add_argument("--organization-id")
     errors.add_argument("--category")
-    _question(
-        commands,
-        "builds",
-        "what builds did",
-        lambda ask, given: ask.rows(catalog.builds(given.rows)),
-    )
+    _question(commands, "builds", "what builds did", _builds)
     return parser
 
 
@@ -164,14 +163,15 @@ def _question(
     commands: Any, name: str, what: str, ask: Callable[[Asking, argparse.Namespace], Rows]
 ) -> argparse.ArgumentParser:
     def run(given: argparse.Namespace) -> int:
-        rows = ask(Asking(given), given)
-        names = list(rows[0]) if rows else []
+        asking = Asking(given)
+        rows = ask(asking, given)[: given.rows]
         if given.format == "table":
-            print(_table(COLUMNS_OF_TABLES[name], rows) if rows else "No rows.")
-            return 0
-        terminal: Any = nullcontext(sys.stdout.buffer)
-        with terminal if given.out is None else given.out.open("wb") as out:
-            for piece in WRITERS[given.format](names, rows):
+            table = _table(COLUMNS_OF_TABLES[name], rows) if rows else "No rows."
+            pieces: Iterable[bytes] = [f"{table}\n".encode()]
+        else:
+            pieces = WRITERS[given.format](asking.names, rows)
+        with _opened(given.out) as out:
+            for piece in pieces:
                 out.write(piece)
         return 0
 
@@ -180,6 +180,20 @@ def _question(
     command.add_argument("--rows", type=int, default=DEFAULT_ROWS, help="at most; default: 100")
     command.add_argument("--out", type=Path, help="a file; default: the terminal")
     return command
+
+
+@contextmanager
+def _opened(file: Path | None) -> Iterator[BinaryIO]:
+    """A file, or the terminal. Raises GivenError if it cannot be written."""
+    if file is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with file.open("wb") as opened:
+            yield opened
+    except OSError as error:
+        raise GivenError(f"{file} cannot be written: {error.strerror}.") from None
 
 
 def _table(names: Sequence[str], rows: Rows) -> str:
@@ -215,7 +229,7 @@ def _records(ask: Asking, given: argparse.Namespace) -> Rows:
         status=given.status,
         operation=given.operation,
         failure_reason=given.failure_reason,
-        identifier=ask.mask.identifier(identifier),
+        identifier=ask.mask.asked(identifier),
         identifier_prefix=given.identifier_prefix,
     )
     run = ask.run(given)
@@ -225,7 +239,7 @@ def _records(ask: Asking, given: argparse.Namespace) -> Rows:
 def _record(ask: Asking, given: argparse.Namespace) -> Rows:
     if ask.mask.identifiers == "hidden":
         raise GivenError(f"Identifiers are hidden ({VARIABLE}): none can be found.")
-    identifier = ask.mask.identifier(given.identifier) or ""
+    identifier = ask.mask.asked(given.identifier) or ""
     record = Record(given.organization_id, identifier, ask.mask.is_hashed)
     return ask.rows(catalog.history_of_record(record, given.rows, None))
 
@@ -252,7 +266,8 @@ def _report(given: argparse.Namespace) -> int:
     from viewer.report import report
 
     text = report(Asking(given).rows)
-    given.out.write_text(text, encoding="utf-8")
+    with _opened(given.out) as out:
+        out.write(text.encode("utf-8"))
     print(f"The report is in {given.out.absolute()} ({len(text.encode()) // 1024:,} kB).")
     return 0
 

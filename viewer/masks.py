@@ -6,6 +6,7 @@ key of a payload whose value is not shown, at any depth. Null and "" show everyt
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -36,10 +37,16 @@ class Mask:
         return self.identifiers == "hashed"
 
     def identifier(self, identifier: str | None) -> str | None:
-        """An identifier as it is shown. What is hashed already stays."""
+        """An identifier of a row as it is shown."""
         if identifier is None or self.identifiers == "shown":
             return identifier
         return HIDDEN if self.identifiers == "hidden" else hashed(identifier)
+
+    def asked(self, identifier: str | None) -> str | None:
+        """An identifier that somebody asks for, as it is shown; what is a hash already stays."""
+        if identifier is not None and self.is_hashed and HASH.fullmatch(identifier):
+            return identifier
+        return self.identifier(identifier)
 
     def rows(self, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Rows of a question as they are shown."""
@@ -57,14 +64,21 @@ class Mask:
             row["sample_identifiers"] = json.dumps(samples, ensure_ascii=False)
         if self.keys and row.get("record_payload") is not None:
             row["record_payload"] = masked_payload(row["record_payload"], self.keys)
-        if self.keys and (row.get("field_name", "") is None or row.get("field_name") in self.keys):
-            for name in VALUES_OF_FIELDS:
-                row[name] = None if row[name] is None else HIDDEN
+        for name in VALUES_OF_FIELDS if self.keys else ():
+            if row.get(name) is not None:
+                row[name] = self._value(row["field_name"], row[name])
         for name in TEXTS_ABOUT_RECORDS:
             for secret in secrets:
                 if isinstance(row.get(name), str):
                     row[name] = row[name].replace(secret, HIDDEN)
         return row
+
+    def _value(self, field_name: str | None, value: str) -> str:
+        """A value of a field: a whole payload if the field has no name; it may have keys itself."""
+        if field_name in self.keys:
+            return HIDDEN
+        has_keys = field_name is None or value.lstrip()[:1] in ("{", "[")
+        return masked_payload(value, self.keys) if has_keys else value
 
     def _secrets(self, row: Mapping[str, Any]) -> list[str]:
         """Texts of the row that a message about it may repeat, the longest first."""
@@ -78,12 +92,11 @@ class Mask:
 
 
 SHOWS_ALL = Mask()
+HASH = re.compile(r"sha256:[0-9a-f]{16}")
 
 
 def hashed(identifier: str) -> str:
     """A hash of an identifier; the SQL of the questions makes the same."""
-    if identifier.startswith("sha256:"):
-        return identifier
     return f"sha256:{hashlib.sha256(identifier.encode('utf-8')).hexdigest()[:16]}"
 
 

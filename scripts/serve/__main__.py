@@ -16,7 +16,8 @@ from pathlib import Path
 
 from dbt_sync_logs.checks import EmbeddedSparkError
 from python_loaders.demo.embedded import PROJECT
-from scripts.serve.spark import home_of_clone, started
+from scripts.serve.spark import free_port, home_of_clone, started
+from scripts.serve.watch import watch_seconds
 from viewer import settings
 from viewer.answers import Answers
 from viewer.masks import VARIABLE, MaskError, mask_of
@@ -48,8 +49,10 @@ def main() -> int:
 
 def _serve(stack: ExitStack, without_viewer: bool) -> int:
     # what is wrong with them is said before Spark starts
-    mask, port = mask_of(os.environ.get(VARIABLE)), settings.port()
+    mask = mask_of(os.environ.get(VARIABLE))
+    port = 0 if without_viewer else free_port(settings.PORT, str(settings.port()))
     settings.download_rows()
+    watch_seconds()
     home = home_of_clone()
     spark, process = running_at(home), None
     if spark is None:

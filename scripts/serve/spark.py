@@ -66,8 +66,12 @@ def started(home: Path) -> Iterator[tuple[Spark, "subprocess.Popen[bytes]"]]:
 
 
 def _port(variable: str) -> int:
-    """The port that a variable names; 0: one that is free. Raises EmbeddedSparkError."""
     given = os.environ.get(variable) or str(DEFAULT_PORTS[variable])
+    return free_port(variable, given)
+
+
+def free_port(variable: str, given: str) -> int:
+    """The port that a variable names; 0: one that is free. Raises EmbeddedSparkError."""
     with socket.socket() as probe:
         # as the server itself does: what has just ended does not count
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -11,6 +11,7 @@ from typing import Any
 
 from python_loaders.demo.embedded import PROJECT, first_failure
 from python_loaders.demo.embedded import schema as schema_of_clone
+from viewer.settings import SettingError
 
 VARIABLE = "SYNC_LOGS_WATCH_SECONDS"
 DEFAULT_SECONDS = 10.0
@@ -33,7 +34,7 @@ def main() -> int:
     """Watch until the process is ended."""
     from dbt.cli.main import dbtRunner
 
-    seconds = float(os.environ.get(VARIABLE) or DEFAULT_SECONDS)
+    seconds = watch_seconds()
     manifest, known, built_at = None, None, float("-inf")
     while True:
         found = _listing()
@@ -50,6 +51,17 @@ def main() -> int:
                 # as it was before the build: what lands meanwhile is for the next one
                 known, built_at = found, time.monotonic()
         time.sleep(seconds)
+
+
+def watch_seconds() -> float:
+    """Seconds between two looks at the lake. Raises SettingError."""
+    given = os.environ.get(VARIABLE) or str(DEFAULT_SECONDS)
+    try:
+        if (seconds := float(given)) > 0:
+            return seconds
+    except ValueError:
+        pass
+    raise SettingError(f"{VARIABLE} is {given!r}; expected a number of seconds above 0.")
 
 
 def _build(manifest: Any) -> bool:

@@ -417,7 +417,7 @@ def test_the_report_needs_nothing_else(warehouse: SessionWarehouse, tmp_path: Pa
     for mark in ("<script", "<img", "<link", " src=", "@import", "url(http"):
         assert mark not in text
     assert "Customers &lt;/script&gt;" in text
-    assert text.count("<svg") == 3, "outcomes of two syncs, one audience with entries"
+    assert text.count("<svg") == 4, "outcomes of two syncs, and their two audiences"
     assert "email worse@x is not known" in text
 
 

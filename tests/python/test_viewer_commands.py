@@ -61,7 +61,7 @@ class Terminal:
         self.targets.append((*target, may_start))
         return self.warehouse
 
-    def _serve(self, app: Any, host: str, port: int) -> Any:
+    def _serve(self, app: Any, host: str, port: int, has_access_log: bool) -> Any:
         self.served.append((host, port))
         return SimpleNamespace(run=lambda: None)
 

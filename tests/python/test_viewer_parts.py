@@ -62,6 +62,14 @@ def test_masks() -> None:
     ]
     changed = {"field_name": "email", "previous_value": "a", "new_value": None}
     assert mask.rows([changed]) == [{**changed, "previous_value": HIDDEN}]
+    inside = {"field_name": "home", "previous_value": '{"email": "a"}', "new_value": "[1"}
+    assert mask.rows([inside]) == [
+        {**inside, "previous_value": f'{{"email": {text}}}', "new_value": HIDDEN}
+    ]
+    assert mask.rows([{"field_name": "email", "change_count": 1}])[0]["change_count"] == 1
+    # what looks like a hash is an identifier like others, in a row
+    assert mask.asked(hashed("Ann")) == hashed("Ann")
+    assert mask.identifier(hashed("Ann")) == hashed(hashed("Ann"))
     assert mask.rows([{"record_payload": "email: ann@x"}]) == [{"record_payload": HIDDEN}]
     assert mask_of(None).rows([row]) == [row]
 

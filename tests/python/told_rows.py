@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from viewer.commands import COLUMNS_OF_TABLES
 from viewer.questions import Query
 from viewer.warehouse import Rows
 
@@ -41,6 +42,10 @@ ERROR = {
 BUILD = {"load_id": "load", "started_at": AT, "finished_at": AT, "as_of": AT, "operation": "build"}
 MEMBER = {"row_id": "ann", "entered_at": AT, "entered_sync_run_id": "7"}
 CHANGE = {"field_name": "seats", "previous_value": "1", "new_value": "2", "sync_id": "s"}
+# what the terminal shows of them, besides
+BUILD = dict.fromkeys(COLUMNS_OF_TABLES["builds"]) | BUILD
+RUN = dict.fromkeys(COLUMNS_OF_TABLES["runs"]) | RUN
+MEMBER = dict.fromkeys(COLUMNS_OF_TABLES["members"]) | MEMBER
 ROWS: dict[str, list[dict[str, Any]]] = {
     "last_build": [BUILD],
     "builds": [BUILD],

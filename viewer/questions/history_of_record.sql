@@ -1,4 +1,5 @@
 select
+    identifier,
     sync_id,
     sync_run_id,
     display_status,

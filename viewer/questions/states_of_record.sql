@@ -1,4 +1,5 @@
 select
+    row_id,
     sync_id,
     op_type,
     status,

@@ -172,7 +172,13 @@ class ThriftWarehouse:
                 f"No Spark Thrift server answers at {self.host}:{self.port} "
                 f"({_first_line(error)}). Start it, and reload this page."
             ) from error
-        yield connection
+        try:
+            yield connection
+        except BaseException:
+            # it may be what failed
+            with suppress(Exception):
+                connection.close()
+            raise
         with self._lock:
             self._idle.append(connection)
 

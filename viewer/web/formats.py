@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from viewer.masks import HIDDEN
 from viewer.payloads import pretty
 
 NONE = "\u2013"
@@ -37,6 +38,11 @@ def identifier(value: str | None) -> Markup:
     if not value.strip():
         return Markup(f'<span class="none">{"empty" if not value else "blank"}</span>')
     return Markup(f"<bdi>{short(value)}</bdi>")
+
+
+def asked(reason: str | None) -> str | None:
+    """A failure reason for an address: "" for none; left out if a part of it is hidden."""
+    return None if reason is not None and HIDDEN in reason else reason or ""
 
 
 def payload(value: str) -> Markup:

@@ -122,7 +122,7 @@ class Parameters:
             return given
         if self._mask.identifiers == "hidden":
             raise AddressError("Identifiers are hidden here (SYNC_LOGS_MASK): none can be found.")
-        shown = self._mask.identifier(given) or ""
+        shown = self._mask.asked(given) or ""
         if shown != given:
             raise HashedInstead({**self.given, name: shown})
         return given
