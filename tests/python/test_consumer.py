@@ -1,18 +1,18 @@
 """The package in somebody else's project: builds of `integration_tests`, and one that is killed.
 
+What such projects change (tables in place of views, no models of ours, full scans) is in
+`tests/long/test_consumer_changes.py`.
+
 In two processes, the one that is killed and the one after it, with a Spark as such projects have.
 """
 
-import csv
 import json
 from pathlib import Path
-from typing import Any
 
-import duckdb
 import pytest
 
-from consumer_process import HIDE_PLUGIN, KILL_AT, SET, WRITE_LAKE, Told, told_by
-from consumers import CONSUMER, consumer
+from consumer_process import HIDE_PLUGIN, KILL_AT, WRITE_LAKE, Told, told_by
+from consumers import consumer
 
 
 def variables(**given: object) -> list[str]:
@@ -24,12 +24,10 @@ SECOND = variables(expected_build=2)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project, it with tables in place of views, one without our models; their home."""
+    """The project, and its home beside it."""
     folder = tmp_path_factory.mktemp("consumer")
     (folder / "my home").mkdir()
     consumer(folder / "project")
-    consumer(folder / "with_tables", make_tables)
-    without_models(folder / "without_models")
     return folder
 
 
@@ -50,56 +48,18 @@ def first(folder: Path) -> Told:
 @pytest.fixture(scope="module")
 def done(first: Told, folder: Path) -> dict[str, Told]:
     """What each command did: the first build, and those of a process after the killed one."""
-    commands = after_the_kill(folder)
-    before = {
-        "full scans": [[SET, "CUSTOMER_FULL_SCAN", "yes"]],
-        "results of the first build": [[SET, "CUSTOMER_FULL_SCAN", "no"]],
-    }
-    steps = [
-        step for name, command in commands.items() for step in (*before.get(name, ()), command)
-    ]
-    found = told_by(folder / "my home", steps, project=folder / "project")
-    return {"first build": first} | dict(zip(commands, found, strict=True))
+    found = told_by(folder / "my home", list(AFTER_THE_KILL.values()), project=folder / "project")
+    return {"first build": first} | dict(zip(AFTER_THE_KILL, found, strict=True))
 
 
-def after_the_kill(folder: Path) -> dict[str, list[str]]:
-    among_ours = {"sync_logs_settings_relation": "Analytics_Sync_Logs.my_settings"}
-    return {
-        # the documented tables were views up to now
-        "second build": [str(folder / "with_tables"), "build", *SECOND],
-        # all with the same variables, so that dbt need not parse everything anew
-        "doctor": ["run-operation", "sync_logs.sync_logs_doctor", *SECOND],
-        "a model of theirs": ["run", *SECOND, "--select", "customer_analytics.destinations"],
-        "a test of theirs": ["test", *SECOND, "--select", "unique_destinations_airport"],
-        "a seed of theirs": ["seed", *SECOND, "--select", "customers"],
-        "full scans": [
-            *("test", *SECOND, "--select", "tag:full_scan,test_type:singular"),
-            "tag:full_scan,sync_logs.marts.facts",
-        ],
-        "results of the first build": ["test", "--select", "assert_sync_changelog_is_as_expected"],
-        "settings among our tables": ["build", *variables(**among_ours)],
-        "without models": [str(folder / "without_models"), "build"],
-    }
-
-
-def without_models(project: Path) -> None:
-    """Make a project that has the package, and all of its models disabled."""
-    consumer(project, disable_models)
-    for models in ("models", "tests"):
-        for file in (project / models).glob("*"):
-            if file.name != "destinations.sql":
-                file.unlink()
-
-
-def make_tables(configuration: dict[str, Any]) -> None:
-    """Make tables of our documented views."""
-    configuration["models"]["sync_logs"]["marts"]["+materialized"] = "table"
-
-
-def disable_models(configuration: dict[str, Any]) -> None:
-    configuration["models"]["sync_logs"] = {"+enabled": False}
-    for name in ("sync_logs_settings_relation", "sync_logs_error_rules_relation"):
-        del configuration["vars"]["sync_logs"][name]
+# all with the same variables, so that dbt need not parse everything anew
+AFTER_THE_KILL = {
+    "second build": ["build", *SECOND],
+    "doctor": ["run-operation", "sync_logs.sync_logs_doctor", *SECOND],
+    "a model of theirs": ["run", *SECOND, "--select", "customer_analytics.destinations"],
+    "a test of theirs": ["test", *SECOND, "--select", "unique_destinations_airport"],
+    "a seed of theirs": ["seed", *SECOND, "--select", "customers"],
+}
 
 
 @pytest.mark.parametrize("build", ["first build", "second build"])
@@ -120,26 +80,6 @@ def test_each_build_ends_in_the_expected_rows(done: dict[str, Told], build: str)
     } <= passed
 
 
-def test_tables_in_place_of_views_are_files_that_others_read(
-    done: dict[str, Told], folder: Path
-) -> None:
-    """DuckDB finds in them what this very build has published."""
-    assert done["second build"].succeeded
-    files = folder / "my home" / "tables" / "analytics_sync_logs.db"
-    with (CONSUMER / "seeds" / "expected" / "expected__sync_runs.csv").open() as opened:
-        expected = [row for row in csv.DictReader(opened) if row["build"] == "2"]
-    with duckdb.connect() as other:
-        found = other.execute(
-            f"select sync_id, sync_run_id, num_succeeded_add from '{files}/sync_runs/*.parquet'"
-        ).fetchall()
-        counted = other.execute(f"select count(*) from '{files}/sync_records/*.parquet'")
-        # every row of lake/records.csv
-        assert counted.fetchone() == (18,)
-    assert sorted((*one[:2], str(one[2])) for one in found) == sorted(
-        (row["sync_id"], row["sync_run_id"], row["num_succeeded_add"]) for row in expected
-    )
-
-
 def test_what_a_killed_build_has_left_is_told(done: dict[str, Told]) -> None:
     """The build after it is right; its load stays for a day, as somebody may be building it."""
     assert "2 live, 1 of killed builds" in said(done["doctor"], "loads ")
@@ -150,13 +90,6 @@ def test_what_a_killed_build_has_left_is_told(done: dict[str, Told]) -> None:
 
 def said(told: Told, start: str) -> str:
     return next(line for line in told.said if line.strip().startswith(start))
-
-
-def test_the_comparison_finds_what_differs(done: dict[str, Told]) -> None:
-    failed = done["results of the first build"].failed()
-    assert list(failed) == ["assert_sync_changelog_is_as_expected"]
-    # the rows of the one run that came later
-    assert "Got 3 results" in failed["assert_sync_changelog_is_as_expected"]
 
 
 def test_a_part_that_is_disabled_is_not_built(done: dict[str, Told]) -> None:
@@ -184,28 +117,3 @@ def test_a_command_without_our_models_runs_none_of_our_queries(
 
 def is_listing(query: str) -> bool:
     return "show table extended in" in query or "show databases" in query
-
-
-def test_full_scans_pass_on_both_destinations(done: dict[str, Told]) -> None:
-    told = done["full scans"]
-    assert told.succeeded, told.everything()
-    assert {"assert_no_record_is_lost", "assert_delivered_rows_are_open_memberships"} <= set(
-        told.status
-    )
-    assert len(told.status) > 2
-
-
-def test_settings_among_our_tables_are_refused(done: dict[str, Told]) -> None:
-    told = done["settings among our tables"]
-    assert not told.succeeded
-    assert (
-        "sync_logs_settings_relation is Analytics_Sync_Logs.my_settings, in a schema that this "
-        "package writes to; put the relation into another schema."
-    ) in told.everything()
-
-
-def test_a_project_without_our_models_runs_none_of_our_queries(done: dict[str, Told]) -> None:
-    told = done["without models"]
-    assert told.succeeded, told.everything()
-    of_lake = [query for query in told.queries if "sync_logs_lake" in query]
-    assert of_lake == []
