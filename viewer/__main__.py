@@ -1,8 +1,7 @@
 """`python -m viewer`: the pages, and the same questions on the terminal."""
 
-import sys
-
 from viewer.commands import main
+from viewer.serving import end_process
 
 if __name__ == "__main__":
-    sys.exit(main())
+    end_process(main())

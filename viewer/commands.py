@@ -284,7 +284,7 @@ def _warehouse(given: argparse.Namespace, may_start: bool) -> Warehouse:
 
 def _serve(given: argparse.Namespace) -> int:
     from viewer.answers import Answers
-    from viewer.serving import is_loopback, server
+    from viewer.serving import is_loopback, run, server
     from viewer.web.app import LOOPBACK, application
 
     answers = Answers(_warehouse(given, may_start=False), mask_of(os.environ.get(VARIABLE)))
@@ -297,7 +297,9 @@ def _serve(given: argparse.Namespace) -> int:
         )
         hosts = (*hosts, given.host)
     number = port() if given.port is None else given.port
-    print(f"viewer: http://{given.host}:{number}/", flush=True)
     pages = application(answers, hosts, is_kept_warm=True)
-    server(pages, given.host, number, given.access_log).run()
+    run(
+        server(pages, given.host, number, given.access_log),
+        lambda: print(f"viewer: http://{given.host}:{number}/", flush=True),
+    )
     return 0

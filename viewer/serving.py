@@ -1,7 +1,13 @@
 """The server of the pages: uvicorn, with addresses that are long and a log that is short."""
 
+import asyncio
 import ipaddress
 import logging
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NoReturn
 
 import uvicorn
 from starlette.applications import Starlette
@@ -34,6 +40,32 @@ def server(app: Starlette, host: str, port: int, has_access_log: bool = False) -
             timeout_graceful_shutdown=2,
         )
     )
+
+
+def run(pages: uvicorn.Server, when_ready: Callable[[], None]) -> None:
+    """Serve until Ctrl-C, and say something once the pages can be opened.
+
+    Questions that still run are left: the caller is to end the process by `end_process`.
+    """
+
+    async def serve() -> None:
+        serving = asyncio.ensure_future(pages.serve())
+        while not pages.started and not serving.done():
+            await asyncio.sleep(0.05)
+        if pages.started:
+            when_ready()
+        await serving
+
+    loop = asyncio.new_event_loop()
+    with suppress(KeyboardInterrupt):
+        loop.run_until_complete(serve())
+
+
+def end_process(code: int) -> NoReturn:
+    """End this process at once: PySpark's client would wait minutes for a Spark that has ended."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def without_query(record: logging.LogRecord) -> bool:

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import uvicorn
+
 from dbt_sync_logs.checks import EmbeddedSparkError
 from python_loaders.demo.embedded import PROJECT
 from scripts.serve.spark import free_port, home_of_clone, started
@@ -21,7 +23,7 @@ from scripts.serve.watch import watch_seconds
 from viewer import settings
 from viewer.answers import Answers
 from viewer.masks import VARIABLE, MaskError, mask_of
-from viewer.serving import server
+from viewer.serving import end_process, run, server
 from viewer.warehouse import connect_warehouse
 from viewer.warehouse.notes import HOST, Spark, running_at
 from viewer.web.app import application
@@ -63,13 +65,13 @@ def _serve(stack: ExitStack, without_viewer: bool) -> int:
         stack.enter_context(_watching(spark))
     answers = Answers(connect_warehouse(spark.remote, _schema()), mask)
     pages = None if without_viewer else server(application(answers, is_kept_warm=True), HOST, port)
-    _say_what_next(home, spark, None if pages is None else port)
     if pages is None:
+        _say_what_next(home, spark, None)
         return _wait(process, home)
     if process is not None:
         ended = threading.Thread(target=_end_with, args=(process, pages, home), daemon=True)
         ended.start()
-    pages.run()
+    run(pages, lambda: _say_what_next(home, spark, port))
     return 0 if process is None or process.poll() is None else 1
 
 
@@ -95,14 +97,20 @@ def _wait(process: "subprocess.Popen[bytes] | None", home: Path) -> int:
     if process is None:
         return 0
     process.wait()
-    print(f"serve: Spark has ended by itself; see {home / 'logs'}.", file=sys.stderr)
+    _say_ended(home)
     return 1
 
 
-def _end_with(process: "subprocess.Popen[bytes]", pages: object, home: Path) -> None:
-    """End the pages when Spark has ended by itself."""
-    _wait(process, home)
-    pages.should_exit = True  # type: ignore[attr-defined]
+def _say_ended(home: Path) -> None:
+    print(f"serve: Spark has ended by itself; see {home / 'logs'}.", file=sys.stderr)
+
+
+def _end_with(process: "subprocess.Popen[bytes]", pages: uvicorn.Server, home: Path) -> None:
+    """End the pages when Spark has ended by itself, not with them."""
+    process.wait()
+    if not pages.should_exit:
+        _say_ended(home)
+        pages.should_exit = True
 
 
 @contextmanager
@@ -129,6 +137,7 @@ def _interrupt(*_: object) -> None:
 
 if __name__ == "__main__":
     try:
-        sys.exit(main())
+        code = main()
     except KeyboardInterrupt:
-        sys.exit(0)
+        code = 0
+    end_process(code)

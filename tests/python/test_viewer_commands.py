@@ -9,7 +9,6 @@ import re
 import shlex
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -56,6 +55,7 @@ class Terminal:
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setattr("viewer.commands.warehouse_of_target", self._connect)
         monkeypatch.setattr(viewer.serving, "server", self._serve)
+        monkeypatch.setattr(viewer.serving, "run", lambda pages, when_ready: when_ready())
 
     def _connect(self, *target: Any, may_start: bool) -> TellingWarehouse:
         self.targets.append((*target, may_start))
@@ -63,7 +63,7 @@ class Terminal:
 
     def _serve(self, app: Any, host: str, port: int, has_access_log: bool) -> Any:
         self.served.append((host, port))
-        return SimpleNamespace(run=lambda: None)
+        return None
 
     def run(self, line: str) -> str:
         """Run a command that ends well; what it says."""
