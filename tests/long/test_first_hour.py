@@ -190,7 +190,14 @@ def test_ctrl_c_and_retry(clone: Path) -> None:
 def server(clone: Path) -> Iterator[dict[str, str]]:
     """`make serve`, and what it says to type in another terminal."""
     with subprocess.Popen(
-        ["make", "serve"], cwd=clone, env=environment(clone), stdout=subprocess.PIPE, text=True
+        ["make", "serve"],
+        cwd=clone,
+        env=environment(clone),
+        stdout=subprocess.PIPE,
+        text=True,
+        # as a terminal has it: Ctrl-C is for all of them
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdout is not None
         exported = {}
@@ -202,7 +209,7 @@ def server(clone: Path) -> Iterator[dict[str, str]]:
         try:
             yield exported
         finally:
-            process.send_signal(signal.SIGINT)
+            os.killpg(process.pid, signal.SIGINT)
             process.wait(60)
 
 
