@@ -31,7 +31,7 @@ lint: $(READY) ## Style and types: sqlfluff, ruff, mypy
 	@PYTHONWARNINGS=ignore::UserWarning:multiprocessing.resource_tracker \
 		$(BIN)/sqlfluff lint --processes 0 models tests analyses integration_tests/models integration_tests/tests
 	@# values have the markers of Spark in the place of macros
-	@cd viewer/questions && $(CURDIR)/$(BIN)/sqlfluff lint .
+	@cd viewer/questions && "$(CURDIR)/$(BIN)/sqlfluff" lint .
 
 test: $(READY) lint ## Set up, then everything that CI runs
 	@$(BIN)/python -m scripts.test
