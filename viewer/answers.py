@@ -3,8 +3,11 @@
 import asyncio
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain, islice
 from uuid import uuid4
 
 import pyarrow as pa
@@ -12,9 +15,10 @@ import pyarrow as pa
 from viewer.masks import Mask
 from viewer.questions import Query
 from viewer.questions.catalog import last_build
-from viewer.warehouse import Rows, Warehouse, WarehouseError
+from viewer.warehouse import Rows, Warehouse
 
 MEGABYTES_KEPT = 64
+BYTES_OF_AN_ENTRY = 4000
 # so long nobody asks again whether a build has committed
 SECONDS_CURRENT = 1.0
 # between two looks for a new build, while nobody asks
@@ -48,6 +52,7 @@ class Answers:
         self._asked: dict[tuple[str, Query], _Asked] = {}
         self._build: tuple[float, Build] = (float("-inf"), NEVER_BUILT)
         self._slots = asyncio.Semaphore(PARALLEL)
+        self._cancels = ThreadPoolExecutor(1)
 
     async def keep_warm(self, *queries: Query) -> None:
         """Ask some questions whenever a build has committed, until it is cancelled."""
@@ -56,7 +61,7 @@ class Answers:
             try:
                 if (await self.build()) != warm:
                     warm, _ = await self.all(*queries)
-            except WarehouseError:
+            except Exception:
                 # whoever opens a page is told so
                 warm = None
             await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
@@ -90,6 +95,17 @@ class Answers:
                 break
         return build, [self.mask.rows(table.to_pylist()) for table in tables]
 
+    async def stream(self, build: Build, query: Query) -> tuple[bool, Iterator[Rows]]:
+        """The rows of a question some at a time, and whether they are as of a build.
+
+        What fails does so here, not in the iterator.
+        """
+        batches = self.warehouse.stream(query)
+        async with self._slots:
+            begun = await asyncio.to_thread(lambda: list(islice(batches, 1)))
+        rows = map(self.mask.rows, chain(begun, batches))
+        return (await self.build(must_be_new=True)) == build, rows
+
     async def _table(self, load_id: str, query: Query) -> pa.Table:
         key = (load_id, query)
         if key in self._kept:
@@ -99,7 +115,7 @@ class Answers:
         if asked is None:
             asked = self._asked[key] = _Asked(uuid4().hex)
             asked.task = asyncio.ensure_future(self._ask(query, asked.tag))
-            asked.task.add_done_callback(lambda _: self._asked.pop(key, None))
+            asked.task.add_done_callback(lambda _: self._forget(key, asked))
         asked.waiting += 1
         try:
             # another page may wait for the same answer
@@ -111,9 +127,18 @@ class Answers:
 
     async def _end(self, key: tuple[str, Query], asked: "_Asked") -> None:
         """End a question that nobody waits for any more: its page was closed."""
-        self._asked.pop(key, None)
-        asked.task.cancel()
-        await asyncio.to_thread(self.warehouse.cancel, asked.tag)
+        self._forget(key, asked)
+        # Its slot is free when Spark lets go of it. A cancel needs a thread that waits for nobody.
+        await asyncio.get_running_loop().run_in_executor(
+            self._cancels, self.warehouse.cancel, asked.tag
+        )
+
+    def _forget(self, key: tuple[str, Query], asked: "_Asked") -> None:
+        if self._asked.get(key) is asked:
+            del self._asked[key]
+        if asked.task.done() and not asked.task.cancelled():
+            # nobody may wait for it any more
+            asked.task.exception()
 
     async def _ask(self, query: Query, tag: str | None = None) -> pa.Table:
         async with self._slots:
@@ -124,9 +149,15 @@ class Answers:
         if key in self._kept:
             return
         self._kept[key] = table
-        self._bytes_kept += table.nbytes
+        self._bytes_kept += _size(query, table)
         while self._bytes_kept > MEGABYTES_KEPT * 1024**2:
-            self._bytes_kept -= self._kept.popitem(last=False)[1].nbytes
+            (_, oldest), dropped = self._kept.popitem(last=False)
+            self._bytes_kept -= _size(oldest, dropped)
+
+
+def _size(query: Query, table: pa.Table) -> int:
+    """Bytes that an answer takes with its question; few rows may have long arguments."""
+    return int(table.nbytes) + BYTES_OF_AN_ENTRY + 4 * len(str(query.values))
 
 
 class _Asked:

@@ -13,7 +13,7 @@ from viewer.exports import WRITERS
 from viewer.masks import VARIABLE, MaskError, mask_of
 from viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
 from viewer.questions.filters import STATUSES
-from viewer.settings import SettingError, port
+from viewer.settings import SettingError, download_rows, port
 from viewer.warehouse import Rows, TargetError, Warehouse, WarehouseError, warehouse_of_target
 from viewer.web.formats import UNSEEN
 from viewer.web.parameters import micros
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(given.run(given))
     except (TargetError, WarehouseError, MaskError, SettingError, GivenError) as error:
-        print(f"viewer: {error}", file=sys.stderr)
+        print(f"viewer: {_readable(str(error))}", file=sys.stderr)
     except DbtBaseException as error:
         print(f"viewer: {getattr(error, 'msg', error)}", file=sys.stderr)
     except BrokenPipeError:
@@ -177,7 +177,7 @@ def _question(
 
     command = _command(commands, name, what, run)
     command.add_argument("--format", choices=FORMATS, default="table")
-    command.add_argument("--rows", type=int, default=DEFAULT_ROWS, help="at most; default: 100")
+    command.add_argument("--rows", type=_count, default=DEFAULT_ROWS, help="at most; default: 100")
     command.add_argument("--out", type=Path, help="a file; default: the terminal")
     return command
 
@@ -205,6 +205,12 @@ def _readable(value: object) -> object:
     if not isinstance(value, str):
         return value
     return UNSEEN.sub(lambda found: f"<U+{ord(found.group()):04X}>", value)
+
+
+def _count(given: str) -> int:
+    if not given.isascii() or not given.isdigit() or not int(given):
+        raise argparse.ArgumentTypeError(f"{given!r}; expected a whole number from 1")
+    return int(given)
 
 
 def _status(given: str) -> str:
@@ -297,6 +303,7 @@ def _serve(given: argparse.Namespace) -> int:
         )
         hosts = (*hosts, given.host)
     number = port() if given.port is None else given.port
+    download_rows()
     pages = application(answers, hosts, is_kept_warm=True)
     run(
         server(pages, given.host, number, given.access_log),

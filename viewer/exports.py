@@ -20,6 +20,18 @@ KINDS = {
 # a spreadsheet takes a cell that begins so for a formula
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 ROWS_AT_ONCE = 1000
+TEXTS_OF_RECORDS = (
+    *("organization_id", "sync_id", "sync_run_id", "identifier", "display_status"),
+    *("failure_reason", "operation", "record_payload", "record_status", "logged_status"),
+    *("status_message", "batch_type", "file_name", "record_id"),
+)
+TYPES_OF_RECORDS = {
+    **dict.fromkeys(TEXTS_OF_RECORDS, pa.string()),
+    **dict.fromkeys(("batch_started_at", "batch_ended_at"), pa.timestamp("us", "UTC")),
+    "batch_number": pa.decimal128(38, 0),
+    "row_index": pa.int64(),
+    "payload_length": pa.int32(),
+}
 
 
 def csv_lines(names: list[str], rows: Rows) -> Iterator[bytes]:
@@ -42,9 +54,16 @@ def json_lines(names: list[str], rows: Rows) -> Iterator[bytes]:
 
 
 def parquet_bytes(names: list[str], rows: Rows) -> Iterator[bytes]:
-    """Parquet, whole at the end: its footer counts the rows."""
+    """Parquet, whole at the end: its footer counts the rows.
+
+    Records have the same types whatever their values, so that files of two runs are read together.
+    """
     kept = [{name: row[name] for name in names} for row in rows]
-    table = pa.Table.from_pylist(kept) if kept else pa.table({name: [] for name in names})
+    if set(names) <= set(TYPES_OF_RECORDS):
+        schema = pa.schema([(name, TYPES_OF_RECORDS[name]) for name in names])
+        table = pa.Table.from_pylist(kept, schema)
+    else:
+        table = pa.Table.from_pylist(kept) if kept else pa.table({name: [] for name in names})
     buffer = io.BytesIO()
     pq.write_table(table, buffer)
     yield buffer.getvalue()
@@ -66,7 +85,7 @@ def _cell(value: object) -> object:
 
 def _plain(value: object) -> object:
     if isinstance(value, datetime):
-        return value.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        return f"{value.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
     return int(value) if isinstance(value, Decimal) else value
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from viewer.payloads import dumped
+
 VARIABLE = "SYNC_LOGS_MASK"
 HIDDEN = "(hidden)"
 # shorter texts are found in words that have nothing to do with them
@@ -64,6 +66,9 @@ class Mask:
             row["sample_identifiers"] = json.dumps(samples, ensure_ascii=False)
         if self.keys and row.get("record_payload") is not None:
             row["record_payload"] = masked_payload(row["record_payload"], self.keys)
+            if "payload_length" in row:
+                # that of the whole would tell how long the hidden values are
+                row["payload_length"] = len(row["record_payload"])
         for name in VALUES_OF_FIELDS if self.keys else ():
             if row.get(name) is not None:
                 row[name] = self._value(row["field_name"], row[name])
@@ -121,34 +126,40 @@ def mask_of(setting: str | None) -> Mask:
 def masked_payload(text: str, keys: frozenset[str]) -> str:
     """A payload without the values of some keys; hidden as a whole where it is no JSON."""
     try:
-        payload = json.loads(text, parse_float=_Number, parse_int=_Number)
+        return _json(_masked(_read(text), keys))
     except (ValueError, RecursionError):
         return HIDDEN
-    return _json(_masked(payload, keys))
 
 
 def values_of(text: str, keys: frozenset[str]) -> list[str]:
     """The texts and numbers that a payload has under some keys."""
     try:
-        payload = json.loads(text, parse_float=_Number, parse_int=_Number)
+        return list(_values(_read(text), keys))
     except (ValueError, RecursionError):
         return []
-    return list(_values(payload, keys))
 
 
 class _Number(str):
     """A number as it was written: 2⁵³ and more, and 1.10, stay what they are."""
 
 
+class _Pairs(list[tuple[str, Any]]):
+    """An object, with keys that occur twice."""
+
+
+def _read(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_Pairs, parse_float=_Number, parse_int=_Number)
+
+
 def _masked(value: Any, keys: frozenset[str]) -> Any:
-    if isinstance(value, dict):
-        return {k: HIDDEN if k in keys else _masked(v, keys) for k, v in value.items()}
+    if isinstance(value, _Pairs):
+        return _Pairs((k, HIDDEN if k in keys else _masked(v, keys)) for k, v in value)
     return [_masked(one, keys) for one in value] if isinstance(value, list) else value
 
 
 def _values(value: Any, keys: frozenset[str], is_secret: bool = False) -> Iterable[str]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
+    if isinstance(value, _Pairs):
+        for key, inner in value:
             yield from _values(inner, keys, is_secret or key in keys)
     elif isinstance(value, list):
         for inner in value:
@@ -160,9 +171,9 @@ def _values(value: Any, keys: frozenset[str], is_secret: bool = False) -> Iterab
 def _json(value: Any) -> str:
     if isinstance(value, _Number):
         return str(value)
-    if isinstance(value, dict):
-        inner = (f"{json.dumps(k, ensure_ascii=False)}: {_json(v)}" for k, v in value.items())
+    if isinstance(value, _Pairs):
+        inner = (f"{dumped(k)}: {_json(v)}" for k, v in value)
         return f"{{{', '.join(inner)}}}"
     if isinstance(value, list):
         return f"[{', '.join(map(_json, value))}]"
-    return json.dumps(value, ensure_ascii=False)
+    return dumped(value)

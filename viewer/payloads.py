@@ -1,10 +1,12 @@
 """Payloads as people read them: indented, each number and each key as it was logged."""
 
 import json
+import re
 from typing import Any
 
 # deeper ones are shown as they are
 DEEPEST = 50
+HALVES = re.compile("[\ud800-\udfff]")
 
 
 class _Number(str):
@@ -43,4 +45,11 @@ def _bracketed(brackets: str, parts: list[str], indent: str) -> str:
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return dumped(value)
+
+
+def dumped(value: Any) -> str:
+    """A value as JSON; halves of characters, which no encoding has, stay written out."""
+    return HALVES.sub(
+        lambda found: f"\\u{ord(found.group()):04x}", json.dumps(value, ensure_ascii=False)
+    )

@@ -95,7 +95,8 @@ def _say_what_next(home: Path, spark: Spark, port: int | None) -> None:
 
 def _wait(process: "subprocess.Popen[bytes] | None", home: Path) -> int:
     if process is None:
-        return 0
+        print("serve: nothing to serve here: that Spark runs already.", file=sys.stderr)
+        return 1
     process.wait()
     _say_ended(home)
     return 1

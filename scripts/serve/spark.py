@@ -59,7 +59,7 @@ def started(home: Path) -> Iterator[tuple[Spark, "subprocess.Popen[bytes]"]]:
         leave_note(home, spark)
         yield spark, process
     finally:
-        take_note_away(home)
+        take_note_away(home, spark)
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGTERM)
             process.wait()

@@ -28,6 +28,8 @@ from (
 """
 # runs become settled while nothing lands
 SECONDS_AT_MOST = 3600.0
+# so that what is broken is not tried again and again
+SECONDS_AFTER_A_FAILURE = 60.0
 
 
 def main() -> int:
@@ -39,7 +41,8 @@ def main() -> int:
     while True:
         found = _listing()
         is_due = time.monotonic() - built_at > SECONDS_AT_MOST
-        if found is None or found != known or is_due:
+        # without a listing there is no lake table yet, or Spark does not answer
+        if found != known or is_due:
             if manifest is None:
                 # parsed once for all builds
                 parsed = dbtRunner().invoke(["parse", *_common()])
@@ -50,6 +53,8 @@ def main() -> int:
             if _build(manifest):
                 # as it was before the build: what lands meanwhile is for the next one
                 known, built_at = found, time.monotonic()
+            else:
+                time.sleep(SECONDS_AFTER_A_FAILURE)
         time.sleep(seconds)
 
 

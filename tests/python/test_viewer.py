@@ -53,12 +53,17 @@ def warehouse(built: Warehouse) -> SessionWarehouse:
 
 @pytest.fixture(scope="module")
 def shown(warehouse: SessionWarehouse) -> Iterator[TestClient]:
-    with TestClient(application(Answers(warehouse, Mask())), follow_redirects=False) as client:
+    with client_of(Answers(warehouse, Mask())) as client:
         yield client
 
 
+def client_of(answers: Answers) -> TestClient:
+    """A browser of this machine."""
+    return TestClient(application(answers), "http://127.0.0.1", follow_redirects=False)
+
+
 def masked(warehouse: SessionWarehouse, setting: str) -> TestClient:
-    return TestClient(application(Answers(warehouse, mask_of(setting))), follow_redirects=False)
+    return client_of(Answers(warehouse, mask_of(setting)))
 
 
 def data(client: TestClient, page: str, **parameters: str) -> Any:
@@ -271,7 +276,7 @@ def test_a_run_in_progress_grows(
 ) -> None:
     """Also: who pages on while a build commits is told so."""
     # the page is of the build before
-    later = TestClient(application(Answers(warehouse, Mask())))
+    later = client_of(Answers(warehouse, Mask()))
     page = data(later, "/run", **THIRD)
     assert found_rows(page["records"]) == expected_rows(lake.IN_PROGRESS)
     assert "This run is in progress" in later.get("/run", params=THIRD).text
@@ -280,7 +285,7 @@ def test_a_run_in_progress_grows(
         key = data(later, "/run", **THIRD)["after"]
     lake.write_lake(built.lake, lake.LATER)
     assert built.builds(AS_OF), built.failures()
-    after = TestClient(application(Answers(warehouse, Mask())))
+    after = client_of(Answers(warehouse, Mask()))
     grown = data(after, "/run", **THIRD)
     assert found_rows(grown["records"]) == expected_rows(lake.IN_PROGRESS + lake.MORE_IN_PROGRESS)
     assert grown["load_id"] != page["load_id"]
@@ -430,7 +435,11 @@ def test_literals_ask_the_same_as_bound_values(warehouse: SessionWarehouse) -> N
     questions = [
         catalog.records(run, RecordFilters(identifier=hashed("bad")), None, 10, True, None),
         catalog.records(run, hostile, Position(0, "a", 0), 10, False, 100),
-        *(catalog.trends(), catalog.runs(sync, 3, 5), catalog.record_counts(run, hostile, False)),
+        *(
+            catalog.trends(),
+            catalog.runs(sync, (3, "1"), 5),
+            catalog.record_counts(run, hostile, False),
+        ),
         *(catalog.history_of_record(record, 5, 9), catalog.audience_size(sync, at)),
         *(catalog.members(sync, at, "1", 5, True), catalog.errors("o", None, 9)),
     ]

@@ -3,6 +3,7 @@
 No Spark: a warehouse tells some rows. What Spark answers is in test_viewer.py.
 """
 
+import asyncio
 import io
 import json
 import re
@@ -11,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from starlette.testclient import TestClient
 
@@ -24,8 +26,10 @@ from viewer.answers import Answers
 from viewer.commands import main
 from viewer.exports import KINDS
 from viewer.masks import VARIABLE, Mask, hashed, mask_of
+from viewer.questions import Query, Record, catalog
 from viewer.web.app import application
 from viewer.web.downloads import PARAMETERS
+from viewer.web.parameters import key_of
 from viewer.web.routes import ROUTES
 
 PAGE = PROJECT / "docs" / "viewer.md"
@@ -224,7 +228,7 @@ def named(cell: str) -> list[str]:
 
 def test_the_page_names_the_keys_of_the_data() -> None:
     told = {row[0].strip("`"): named(row[1]) for row in rows_under(PAGE, "JSON")}
-    with TestClient(application(Answers(TellingWarehouse(), Mask()))) as client:
+    with TestClient(application(Answers(TellingWarehouse(), Mask())), "http://127.0.0.1") as client:
         for route in ROUTES:
             address = "/index.json" if route.path == "/" else f"{route.path}.json"
             wanted = {name: ASKED[name] for name in route.parameters if name in ASKED}
@@ -254,3 +258,43 @@ def test_the_ports_of_the_readme_are_those_of_make_serve() -> None:
 
     told = {row[0].strip("`"): row[1] for row in rows_under(PROJECT / "README.md", "Look at it")}
     assert {name: str(port) for name, port in DEFAULT_PORTS.items()}.items() <= told.items()
+
+
+def test_answers_that_are_kept_take_a_bounded_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those without a row, too: their questions have long arguments."""
+    monkeypatch.setattr("viewer.answers.MEGABYTES_KEPT", 1)
+    answers = Answers(TellingWarehouse(history_of_record=[]), Mask())
+
+    async def ask() -> None:
+        for number in range(200):
+            record = Record("o", f"{number}" * 5_000, False)
+            await answers.all(catalog.history_of_record(record, 1, 1))
+
+    asyncio.run(ask())
+    assert len(answers._kept) < 100
+
+
+def test_a_download_is_as_of_the_build_that_it_names() -> None:
+    """A build commits while the counts are asked: all is asked again."""
+    warehouse = TellingWarehouse()
+    builds = iter(["first", "first", "second"])
+
+    def ask(query: Query, tag: str | None = None) -> Any:
+        if query.name == "last_build":
+            load_id = next(builds, "second")
+            return pa.Table.from_pylist([{"load_id": load_id, "finished_at": None, "as_of": None}])
+        return TellingWarehouse.ask(warehouse, query, tag)
+
+    warehouse.ask = ask  # type: ignore[method-assign]
+    with TestClient(application(Answers(warehouse, Mask())), "http://127.0.0.1") as client:
+        parameters = {name: ASKED[name] for name in ("organization_id", "sync_id", "sync_run_id")}
+        response = client.get("/run/records.jsonl", params=parameters)
+    assert response.status_code == 200
+    assert response.headers["x-sync-logs-load"] == "second"
+
+
+def test_hidden_identifiers_cannot_be_compared_with() -> None:
+    answers = Answers(TellingWarehouse(), Mask("hidden"))
+    with TestClient(application(answers), "http://127.0.0.1") as client:
+        about = {"organization_id": "o", "sync_id": "s", "after": key_of("load", "an")}
+        assert client.get("/audience", params=about).status_code == 400

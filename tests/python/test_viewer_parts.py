@@ -5,6 +5,7 @@ import json
 import logging
 from datetime import datetime, timezone
 from decimal import Decimal
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -12,9 +13,11 @@ from starlette.datastructures import QueryParams
 
 from viewer import settings
 from viewer.exports import WRITERS
-from viewer.masks import HIDDEN, Mask, MaskError, hashed, mask_of
+from viewer.masks import HIDDEN, Mask, MaskError, hashed, mask_of, masked_payload
 from viewer.payloads import pretty
+from viewer.questions import catalog
 from viewer.serving import without_query
+from viewer.warehouse import SessionWarehouse, WarehouseError
 from viewer.warehouse.literals import literal, with_literals
 from viewer.web import formats
 from viewer.web.parameters import AddressError, Parameters, address, key_of, micros
@@ -118,13 +121,58 @@ def test_times_of_addresses() -> None:
             micros(wrong)
 
 
+AT = datetime(2026, 1, 31, 6, tzinfo=timezone.utc)
+KEY = (str, None, str, int)
+
+
+def key_in(text: str) -> object:
+    return Parameters(QueryParams({"after": text}), ("after",), Mask()).key("after", *KEY)
+
+
 def test_keys_come_back_as_they_were_given() -> None:
-    key = key_of("load", Decimal(7), None, "b/☃?.parquet")
-    given = Parameters(QueryParams(f"after={key}"), ("after",), Mask())
-    assert given.key("after", list) == ["load", 7, None, "b/☃?.parquet"]
-    for wrong in ("", "e30", "%ff", "W1tb", key[:-3]):
-        with pytest.raises(AddressError, match="is not from a link"):
-            Parameters(QueryParams({"after": wrong}), ("after",), Mask()).key("after", list)
+    for given in (("load", 10**20, "b/☃?.parquet", 2), ("", None, "", 0)):
+        assert key_in(key_of(*given)) == given
+    assert key_in(key_of("load", Decimal(7), "b", 2)) == ("load", 7, "b", 2)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *("", "e30", "%ff", "W1tb", key_of("load", 7, "b", 2)[:-3], key_of(), key_of("load")),
+        *(key_of("l", 10**39, "f", 2), key_of("l", 1, "f", 2**63), key_of("l", 1, None, 2)),
+        *(key_of("l", True, "f", 2), key_of("l", 1, "f", 2.5), key_of("l", 1, "\ud800", 2)),
+        *(key_of("l", 1, "f", 2, 3), key_of(["l"], 1, "f", 2)),
+    ],
+)
+def test_a_key_that_no_page_gave_is_refused(wrong: str) -> None:
+    with pytest.raises(AddressError, match="is not from a link"):
+        key_in(wrong)
+
+
+def test_halves_of_characters_and_deep_payloads_are_shown() -> None:
+    half = '{"a":"\\ud83d"}'
+    assert pretty(half) == '{\n  "a": "\\ud83d"\n}'
+    assert masked_payload(half, frozenset({"x"})) == '{"a": "\\ud83d"}'
+    assert masked_payload("[" * 600 + "]" * 600, frozenset({"x"})) == HIDDEN
+    twice = {"record_payload": '{"e": "ann@x", "e": "bob@y"}', "failure_reason": "ann@x, bob@y"}
+    (row,) = mask_of("payload:e").rows([{**twice, "payload_length": 28}])
+    assert row["failure_reason"] == f"{HIDDEN}, {HIDDEN}"
+    assert row["payload_length"] == len(row["record_payload"])
+
+
+def test_a_spark_that_is_away_is_told_again_and_again() -> None:
+    opened = []
+
+    def open_session() -> Any:
+        opened.append(1)
+        raise ConnectionError("UNAVAILABLE: Connection refused")
+
+    warehouse = SessionWarehouse(open_session, "s", "sc://localhost:1")
+    for _ in range(2):
+        with pytest.raises(WarehouseError, match="Spark does not answer at sc://localhost:1"):
+            warehouse.ask(catalog.syncs())
+    warehouse.cancel("nothing")
+    assert len(opened) == 2
 
 
 def test_addresses_carry_any_text() -> None:
@@ -139,6 +187,22 @@ def test_files_of_no_rows_are_sound(kind: str) -> None:
     assert kind != "csv" or written == b"a,b\r\n"
     assert kind != "jsonl" or written == b""
     assert kind != "parquet" or pq.read_table(io.BytesIO(written)).num_rows == 0
+
+
+def test_parquet_of_records_has_the_same_types_whatever_their_values() -> None:
+    names = ["identifier", "batch_number", "batch_ended_at", "row_index"]
+    empty: dict[str, object] = dict.fromkeys(names)
+    full = {
+        "identifier": "a",
+        "batch_number": Decimal(10**20),
+        "batch_ended_at": AT,
+        "row_index": 1,
+    }
+    schemas = [
+        pq.read_schema(io.BytesIO(b"".join(WRITERS["parquet"](names, rows))))
+        for rows in ([], [empty], [full])
+    ]
+    assert schemas[0] == schemas[1] == schemas[2]
 
 
 def test_headers_of_a_csv_are_no_formulas() -> None:

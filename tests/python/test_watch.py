@@ -35,7 +35,7 @@ def built(
     left, now = list(listings), [0.0]
 
     def sleep(seconds: float) -> None:
-        assert seconds == watch.DEFAULT_SECONDS
+        assert seconds in (watch.DEFAULT_SECONDS, watch.SECONDS_AFTER_A_FAILURE)
         now[0] += hours * 3600
         if not left:
             raise KeyboardInterrupt

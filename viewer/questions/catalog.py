@@ -30,9 +30,13 @@ def sync(sync: Sync) -> Query:
     return query("sync", **sync.values())
 
 
-def runs(sync: Sync, before: int | None, limit: int) -> Query:
-    """Runs of a sync, the last one first, before a position in the order of the sync."""
-    return query("runs", **sync.values(), before_position=before, row_limit=limit)
+def runs(sync: Sync, after: tuple[int, str] | None, limit: int) -> Query:
+    """Runs of a sync, the last one first, after one by its position and id.
+
+    Runs that are too late have no position: 0.
+    """
+    position, run = after or (None, None)
+    return query("runs", **sync.values(), before_position=position, after_run=run, row_limit=limit)
 
 
 def activity(sync: Sync) -> Query:

@@ -16,7 +16,8 @@ class Position:
     def values(self) -> dict[str, Value]:
         """Its arguments."""
         return {
-            "after_batch": self.batch_number,
+            # as a text: it may have 38 digits
+            "after_batch": None if self.batch_number is None else str(self.batch_number),
             "after_file": self.file_name,
             "after_row": self.row_index,
         }

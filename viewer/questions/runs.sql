@@ -6,6 +6,10 @@ from sync_runs
 where
     organization_id = :organization_id
     and sync_id = :sync_id
-    and (:before_position is null or run_position < :before_position)
-order by run_position desc nulls last, sync_run_id asc
+    and (
+        :before_position is null
+        or coalesce(run_position, 0) < :before_position
+        or (coalesce(run_position, 0) = :before_position and sync_run_id > :after_run)
+    )
+order by coalesce(run_position, 0) desc, sync_run_id asc
 limit :row_limit

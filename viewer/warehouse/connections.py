@@ -16,6 +16,9 @@ from .literals import with_literals
 
 Rows = list[dict[str, Any]]
 ROWS_AT_ONCE = 1000
+# a session that is gone, or a Spark that does not answer
+SIGNS_OF_LOSS = ("UNAVAILABLE", "Connection refused", "INVALID_HANDLE.SESSION", "SESSION_NOT_FOUND")
+RETRIES = {"max_retries": 4, "initial_backoff": 100, "max_backoff": 2000}
 
 
 class WarehouseError(Exception):
@@ -56,7 +59,7 @@ class SessionWarehouse:
             with _tagged(session, tag):
                 return _arrow(session.sql(query.sql, args=dict(query.arguments)))
         except Exception as error:
-            raise self._told(error) from error
+            raise self._told(error, session) from error
 
     def stream(self, query: Query) -> Iterator[Rows]:
         """See Warehouse."""
@@ -67,30 +70,34 @@ class SessionWarehouse:
             while rows := [_in_utc(row.asDict()) for row in islice(found, ROWS_AT_ONCE)]:
                 yield rows
         except Exception as error:
-            raise self._told(error) from error
+            raise self._told(error, session) from error
 
     def cancel(self, tag: str) -> None:
         """See Warehouse."""
-        with suppress(Exception):
-            self._connected().interruptTag(tag)
+        session = self._session
+        if session is not None:
+            with suppress(Exception):
+                session.interruptTag(tag)
 
     def _connected(self) -> Any:
-        with self._lock:
-            if self._session is None:
-                try:
+        try:
+            with self._lock:
+                if self._session is None:
                     session = self._open()
                     session.conf.set("spark.sql.session.timeZone", "UTC")
                     session.catalog.setCurrentDatabase(self._schema)
-                except Exception as error:
-                    raise self._told(error) from error
-                self._session = session
-            return self._session
+                    self._session = session
+                return self._session
+        except Exception as error:
+            raise self._told(error, None) from error
 
-    def _told(self, error: Exception) -> WarehouseError:
+    def _told(self, error: Exception, session: Any) -> WarehouseError:
+        """What a person is told; a session that is lost is forgotten, if it is still the one."""
         said = _first_line(error)
-        if "UNAVAILABLE" in str(error) or "SESSION" in said or "Connection refused" in str(error):
+        if any(sign in str(error) for sign in SIGNS_OF_LOSS):
             with self._lock:
-                self._session = None
+                if self._session is session:
+                    self._session = None
             return WarehouseError(
                 f"Spark does not answer at {self._name}. Start it with `make serve`, or wait until "
                 "it is back, and reload this page."
@@ -103,8 +110,12 @@ def connect_warehouse(url: str, schema: str) -> SessionWarehouse:
 
     def open_session() -> Any:
         from pyspark.sql import SparkSession
+        from pyspark.sql.connect.client.retries import DefaultPolicy
 
-        return SparkSession.builder.remote(url).create()
+        session = SparkSession.builder.remote(url).create()
+        # PySpark would try for ten minutes
+        session.client.set_retry_policies([DefaultPolicy(**RETRIES)])
+        return session
 
     return SessionWarehouse(open_session, schema, url)
 
@@ -121,21 +132,17 @@ class ThriftWarehouse:
     def __post_init__(self) -> None:
         self._idle: list[Any] = []
         self._lock = threading.Lock()
-        self._running: dict[str, Any] = {}
 
     def ask(self, query: Query, tag: str | None = None) -> pa.Table:
         """See Warehouse."""
         with self._connection() as connection:
             cursor = connection.cursor()
-            if tag:
-                self._running[tag] = cursor
             try:
                 cursor.execute(with_literals(query.sql, query.arguments))
                 return _table(_names(cursor), cursor.fetchall())
             except Exception as error:
                 raise WarehouseError(_first_line(error)) from error
             finally:
-                self._running.pop(tag or "", None)
                 with suppress(Exception):
                     cursor.close()
 
@@ -155,11 +162,7 @@ class ThriftWarehouse:
                     cursor.close()
 
     def cancel(self, tag: str) -> None:
-        """See Warehouse."""
-        cursor = self._running.get(tag)
-        if cursor is not None:
-            with suppress(Exception):
-                cursor.cancel()
+        """Nothing: a connection belongs to the thread that asks, until it has its answer."""
 
     @contextmanager
     def _connection(self) -> Iterator[Any]:

@@ -40,9 +40,11 @@ def leave_note(home: Path, spark: Spark) -> None:
     _note(home).write_text(json.dumps(asdict(spark)))
 
 
-def take_note_away(home: Path) -> None:
-    """Say that there is none any more."""
-    _note(home).unlink(missing_ok=True)
+def take_note_away(home: Path, spark: Spark) -> None:
+    """Say that this one is not there any more; the note of another one stays."""
+    with suppress(OSError, ValueError, TypeError):
+        if Spark(**json.loads(_note(home).read_text())) == spark:
+            _note(home).unlink()
 
 
 def _note(home: Path) -> Path:

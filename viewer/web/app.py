@@ -29,7 +29,7 @@ from .safety import SafeHeaders
 from .templating import templates
 
 FOLDER = Path(__file__).parent
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "testserver")
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 SECONDS_BETWEEN_LOOKS = 0.5
 # of the pages that need no parameter
 FIRST_QUESTIONS = (

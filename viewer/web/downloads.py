@@ -1,13 +1,11 @@
 """The filtered records of a run as a file."""
 
-import asyncio
 import re
 from collections.abc import Iterator
-from itertools import chain, islice
 
 from starlette.responses import Response, StreamingResponse
 
-from viewer.answers import Answers
+from viewer.answers import ATTEMPTS, Answers
 from viewer.exports import KINDS, WRITERS
 from viewer.questions import RecordFilters, Run, catalog
 from viewer.settings import download_rows
@@ -32,24 +30,26 @@ async def download(kind: str, parameters: Parameters, answers: Answers) -> Respo
     """A response that streams the file. Raises AddressError, WarehouseError."""
     run, filters = parameters.run(), parameters.filters()
     masked = answers.mask.is_hashed
-    build, (runs, unfiltered, counts) = await answers.all(
-        catalog.run(run),
-        catalog.record_counts(run, RecordFilters(), masked),
-        catalog.record_counts(run, filters, masked),
-    )
-    checked(run, runs[0] if runs else None, unfiltered)
-    count, most = matching(counts, filters), download_rows()
-    given = min(count, most)
-    query = catalog.records(run, filters, None, most, masked, None)
+    for attempt in range(ATTEMPTS):
+        build, (runs, unfiltered, counts) = await answers.all(
+            catalog.run(run),
+            catalog.record_counts(run, RecordFilters(), masked),
+            catalog.record_counts(run, filters, masked),
+        )
+        checked(run, runs[0] if runs else None, unfiltered)
+        count, most = matching(counts, filters), download_rows()
+        given = min(count, most)
+        is_same, batches = await answers.stream(
+            build, catalog.records(run, filters, None, most, masked, None)
+        )
+        # else a build has committed meanwhile, and the counts are not those of the rows
+        if is_same or attempt + 1 == ATTEMPTS:
+            break
     constants = run.values()
 
-    batches = answers.warehouse.stream(query)
-    # what fails does so before the file begins
-    begun = await asyncio.to_thread(lambda: list(islice(batches, 1)))
-
     def rows() -> Iterator[dict[str, object]]:
-        for batch in chain(begun, batches):
-            for row in answers.mask.rows(batch):
+        for batch in batches:
+            for row in batch:
                 yield {**constants, **row}
 
     name = _file_name(run, filters, build.load_id, given, count)

@@ -52,16 +52,14 @@ def payload(value: str) -> Markup:
 
 def moment(value: datetime | None) -> str:
     """A time (UTC), without what does not fit into seconds."""
-    return value.strftime("%Y-%m-%d %H:%M:%S") if value else NONE
+    return value.replace(tzinfo=None).isoformat(" ", "seconds") if value else NONE
 
 
 def exact(value: datetime | None) -> str:
     """A time as addresses take it."""
     if value is None:
         return ""
-    return value.strftime("%Y-%m-%dT%H:%M:%S") + (
-        f".{value.microsecond:06}Z" if value.microsecond else "Z"
-    )
+    return f"{value.replace(tzinfo=None).isoformat()}Z"
 
 
 def number(value: Any) -> str:

@@ -3,18 +3,18 @@
 import base64
 import binascii
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timezone
-from typing import TypeVar
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
 from viewer.masks import Mask
+from viewer.payloads import HALVES
 from viewer.questions import RecordFilters, Run, Sync
 from viewer.questions.filters import STATUSES
 
-Found = TypeVar("Found")
 # such as 2026-01-31T06:00:00Z; times without an offset are UTC
 MOMENT = "a time such as 2026-01-31T06:00:00Z"
 
@@ -85,13 +85,20 @@ class Parameters:
         except (ValueError, OverflowError):
             raise AddressError(f"{name!r} is {self.given[name]!r}; expected {MOMENT}.") from None
 
-    def key(self, name: str, read: Callable[[list[object]], Found]) -> Found | None:
-        """Where a page of a list begins: what `key_of` has made."""
+    def key(self, name: str, *types: type | None) -> tuple[Any, ...] | None:
+        """Where a page of a list begins: what `key_of` has made of values of these types.
+
+        Whole numbers have at most 64 bits. None stands for a whole number that may be null, of any
+        size.
+        """
         if name not in self.given:
             return None
         try:
-            return read(_decoded(self.given[name]))
-        except (ValueError, TypeError, IndexError, binascii.Error, RecursionError):
+            parts = _decoded(self.given[name])
+            if len(parts) == len(types) and all(map(_is_of_type, parts, types)):
+                return tuple(parts)
+            raise ValueError(name)
+        except (ValueError, TypeError, binascii.Error, RecursionError):
             raise AddressError(
                 f"{name!r} is not from a link of this page; leave it out to begin at the first row."
             ) from None
@@ -133,6 +140,15 @@ class Parameters:
                 "Identifiers are masked here (SYNC_LOGS_MASK): only whole ones can be found."
             )
         return self.given.get(name)
+
+
+def _is_of_type(part: object, expected: type | None) -> bool:
+    if expected is str:
+        # halves of characters are in no file and no column
+        return isinstance(part, str) and not HALVES.search(part)
+    if expected is None:
+        return part is None or (type(part) is int and abs(part) < 10**38)
+    return type(part) is int and abs(part) < 2**63
 
 
 def micros(text: str) -> int:

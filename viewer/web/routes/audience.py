@@ -4,7 +4,7 @@ from viewer import charts
 from viewer.answers import Answers
 from viewer.questions import catalog
 from viewer.web.pages import Page, Route, first
-from viewer.web.parameters import NotFoundError, Parameters, key_of
+from viewer.web.parameters import AddressError, NotFoundError, Parameters, key_of
 
 ROWS = 100
 MOVES = 50
@@ -14,12 +14,15 @@ PARAMETERS = ("organization_id", "sync_id", "at", "after")
 async def make(parameters: Parameters, answers: Answers) -> Page:
     """The page of an audience."""
     sync, at = parameters.sync(), parameters.moment("at")
-    after = parameters.key("after", lambda parts: (str(parts[0]), str(parts[1])))
+    after = parameters.key("after", str, str)
+    if after and answers.mask.identifiers == "hidden":
+        # whoever compares finds them out
+        raise AddressError("Identifiers are hidden here (SYNC_LOGS_MASK): there is one page.")
     masked = answers.mask.is_hashed
     build, (syncs, sizes, members, moves, days) = await answers.all(
         catalog.sync(sync),
         catalog.audience_size(sync, at),
-        catalog.members(sync, at, after and after[1], ROWS + 1, masked),
+        catalog.members(sync, at, after[1] if after else None, ROWS + 1, masked),
         catalog.moves(sync, MOVES),
         catalog.activity(sync),
     )

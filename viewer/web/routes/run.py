@@ -21,7 +21,8 @@ PARAMETERS = ("organization_id", "sync_id", "sync_run_id", *FILTERS, "after")
 async def make(parameters: Parameters, answers: Answers) -> Page:
     """The page of a run."""
     run, filters = parameters.run(), parameters.filters()
-    after = parameters.key("after", _position)
+    key = parameters.key("after", str, None, str, int)
+    after = None if key is None else (key[0], Position(*key[1:]))
     masked = answers.mask.is_hashed
     build, (runs, neighbours, counts, unfiltered, records) = await answers.all(
         catalog.run(run),
@@ -81,12 +82,6 @@ def matching(counts: list[dict[str, Any]], filters: RecordFilters) -> int:
     """How many records the filters let through."""
     counted = by_status(counts)
     return sum(counted.values()) if filters.status is None else counted[filters.status]
-
-
-def _position(parts: list[object]) -> tuple[str, Position]:
-    load_id, batch, file_name, row = parts
-    number = None if batch is None else int(str(batch))
-    return str(load_id), Position(number, str(file_name), int(str(row)))
 
 
 def _key(record: dict[str, Any]) -> tuple[Any, ...]:

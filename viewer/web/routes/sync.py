@@ -14,10 +14,10 @@ PARAMETERS = ("organization_id", "sync_id", "after")
 async def make(parameters: Parameters, answers: Answers) -> Page:
     """The page of a sync."""
     sync = parameters.sync()
-    before = parameters.key("after", lambda parts: int(str(parts[0])))
+    after = parameters.key("after", int, str)
     build, (syncs, runs, days, errors) = await answers.all(
         catalog.sync(sync),
-        catalog.runs(sync, before, RUNS + 1),
+        catalog.runs(sync, (after[0], after[1]) if after else None, RUNS + 1),
         catalog.activity(sync),
         catalog.errors_of_sync(sync, ERRORS),
     )
@@ -26,7 +26,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         raise NotFoundError(
             f"There is no sync {sync.sync_id!r} of the organisation {sync.organization_id!r}."
         )
-    more = runs[:RUNS][-1]["run_position"] if len(runs) > RUNS else None
+    last = runs[:RUNS][-1] if len(runs) > RUNS else None
     return Page(
         found["model_name"] or f"Sync {sync.sync_id}",
         build,
@@ -35,7 +35,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "runs": runs[:RUNS],
             "activity": days,
             "errors": errors,
-            "after": None if more is None else key_of(more),
+            "after": last and key_of(last["run_position"] or 0, last["sync_run_id"]),
         },
         {"chart": await charts.outcomes(days)},
     )

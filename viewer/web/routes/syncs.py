@@ -17,7 +17,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     """The syncs by name, filtered by text, status of the last run and organisation."""
     text, status = parameters.text("text"), parameters.one_of("status", STATUSES)
     organization_id = parameters.text("organization_id")
-    after = parameters.key("after", lambda parts: tuple(str(part) for part in parts))
+    after = parameters.key("after", str, str, str, str)
     build, (syncs, trends) = await answers.all(catalog.syncs(), catalog.trends())
     found = sorted(
         (
