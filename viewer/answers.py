@@ -83,15 +83,13 @@ class Answers:
 
     async def all(self, *queries: Query) -> tuple[Build, list[Rows]]:
         """The rows of some questions, all as of one build. Raises WarehouseError."""
-        for attempt in range(ATTEMPTS):
+        for _ in range(ATTEMPTS):
             build = await self.build()
             are_kept = all((build.load_id, query) in self._kept for query in queries)
             tables = await asyncio.gather(*(self._table(build.load_id, one) for one in queries))
             if are_kept or (await self.build(must_be_new=True)) == build:
                 for query, table in zip(queries, tables, strict=True):
                     self._keep(build.load_id, query, table)
-                break
-            if attempt + 1 == ATTEMPTS:
                 break
         return build, [self.mask.rows(table.to_pylist()) for table in tables]
 

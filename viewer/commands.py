@@ -12,7 +12,7 @@ from python_loaders.demo.text_table import text_table
 from viewer.exports import WRITERS
 from viewer.masks import VARIABLE, MaskError, mask_of
 from viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
-from viewer.questions.filters import STATUSES
+from viewer.questions.filters import STATUSES, word_of
 from viewer.settings import SettingError, download_rows, port
 from viewer.warehouse import Rows, TargetError, Warehouse, WarehouseError, warehouse_of_target
 from viewer.web.formats import UNSEEN
@@ -58,7 +58,6 @@ class Asking:
     def __init__(self, given: argparse.Namespace) -> None:
         self._warehouse = _warehouse(given, may_start=True)
         self.mask = mask_of(os.environ.get(VARIABLE))
-
         self.names: list[str] = []
 
     def rows(self, query: Query) -> Rows:
@@ -66,6 +65,11 @@ class Asking:
         found = self._warehouse.ask(query)
         self.names = list(found.column_names)
         return self.mask.rows(found.to_pylist())
+
+    def check_not_hidden(self) -> None:
+        """Fail where identifiers are hidden. Raises GivenError."""
+        if self.mask.identifiers == "hidden":
+            raise GivenError(f"Identifiers are hidden ({VARIABLE}): none can be found.")
 
     def sync(self, given: argparse.Namespace) -> Sync:
         """The sync that was named; its organisation may be left out if only one has it."""
@@ -131,7 +135,6 @@ def _parser() -> argparse.ArgumentParser:
     members = _question(commands, "members", "who is in an audience", _members)
     for command in (runs, records, members):
         command.add_argument("--sync-id", required=True)
-    for command in (runs, records, members):
         command.add_argument("--organization-id", help="if several have a sync of this name")
     record.add_argument("--organization-id", required=True)
     record.add_argument("--identifier", required=True)
@@ -214,10 +217,10 @@ def _count(given: str) -> int:
 
 
 def _status(given: str) -> str:
-    by_word = {word.casefold(): word for word in STATUSES}
-    if given.casefold() not in by_word:
+    word = word_of(given, STATUSES)
+    if word is None:
         raise argparse.ArgumentTypeError(f"{given!r}; expected one of: {', '.join(STATUSES)}")
-    return by_word[given.casefold()]
+    return word
 
 
 def _runs(ask: Asking, given: argparse.Namespace) -> Rows:
@@ -225,17 +228,15 @@ def _runs(ask: Asking, given: argparse.Namespace) -> Rows:
 
 
 def _records(ask: Asking, given: argparse.Namespace) -> Rows:
-    identifier = given.identifier
-    if identifier is not None or given.identifier_prefix is not None:
-        if ask.mask.identifiers == "hidden":
-            raise GivenError(f"Identifiers are hidden ({VARIABLE}): none can be found.")
+    if given.identifier is not None or given.identifier_prefix is not None:
+        ask.check_not_hidden()
         if given.identifier_prefix is not None and ask.mask.is_hashed:
             raise GivenError(f"Identifiers are hashed ({VARIABLE}): only whole ones can be found.")
     filters = RecordFilters(
         status=given.status,
         operation=given.operation,
         failure_reason=given.failure_reason,
-        identifier=ask.mask.asked(identifier),
+        identifier=ask.mask.asked(given.identifier),
         identifier_prefix=given.identifier_prefix,
     )
     run = ask.run(given)
@@ -243,8 +244,7 @@ def _records(ask: Asking, given: argparse.Namespace) -> Rows:
 
 
 def _record(ask: Asking, given: argparse.Namespace) -> Rows:
-    if ask.mask.identifiers == "hidden":
-        raise GivenError(f"Identifiers are hidden ({VARIABLE}): none can be found.")
+    ask.check_not_hidden()
     identifier = ask.mask.asked(given.identifier) or ""
     record = Record(given.organization_id, identifier, ask.mask.is_hashed)
     return ask.rows(catalog.history_of_record(record, given.rows, None))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from viewer.payloads import dumped
+from viewer.payloads import Number, Pairs, dumped, parsed
 
 VARIABLE = "SYNC_LOGS_MASK"
 HIDDEN = "(hidden)"
@@ -126,7 +126,7 @@ def mask_of(setting: str | None) -> Mask:
 def masked_payload(text: str, keys: frozenset[str]) -> str:
     """A payload without the values of some keys; hidden as a whole where it is no JSON."""
     try:
-        return _json(_masked(_read(text), keys))
+        return _json(_masked(parsed(text), keys))
     except (ValueError, RecursionError):
         return HIDDEN
 
@@ -134,31 +134,19 @@ def masked_payload(text: str, keys: frozenset[str]) -> str:
 def values_of(text: str, keys: frozenset[str]) -> list[str]:
     """The texts and numbers that a payload has under some keys."""
     try:
-        return list(_values(_read(text), keys))
+        return list(_values(parsed(text), keys))
     except (ValueError, RecursionError):
         return []
 
 
-class _Number(str):
-    """A number as it was written: 2⁵³ and more, and 1.10, stay what they are."""
-
-
-class _Pairs(list[tuple[str, Any]]):
-    """An object, with keys that occur twice."""
-
-
-def _read(text: str) -> Any:
-    return json.loads(text, object_pairs_hook=_Pairs, parse_float=_Number, parse_int=_Number)
-
-
 def _masked(value: Any, keys: frozenset[str]) -> Any:
-    if isinstance(value, _Pairs):
-        return _Pairs((k, HIDDEN if k in keys else _masked(v, keys)) for k, v in value)
+    if isinstance(value, Pairs):
+        return Pairs((k, HIDDEN if k in keys else _masked(v, keys)) for k, v in value)
     return [_masked(one, keys) for one in value] if isinstance(value, list) else value
 
 
 def _values(value: Any, keys: frozenset[str], is_secret: bool = False) -> Iterable[str]:
-    if isinstance(value, _Pairs):
+    if isinstance(value, Pairs):
         for key, inner in value:
             yield from _values(inner, keys, is_secret or key in keys)
     elif isinstance(value, list):
@@ -169,9 +157,9 @@ def _values(value: Any, keys: frozenset[str], is_secret: bool = False) -> Iterab
 
 
 def _json(value: Any) -> str:
-    if isinstance(value, _Number):
+    if isinstance(value, Number):
         return str(value)
-    if isinstance(value, _Pairs):
+    if isinstance(value, Pairs):
         inner = (f"{dumped(k)}: {_json(v)}" for k, v in value)
         return f"{{{', '.join(inner)}}}"
     if isinstance(value, list):

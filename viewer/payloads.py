@@ -9,18 +9,23 @@ DEEPEST = 50
 HALVES = re.compile("[\ud800-\udfff]")
 
 
-class _Number(str):
-    """A number as it was written."""
+class Number(str):
+    """A number as it was written: 2⁵³ and more, and 1.10, stay what they are."""
 
 
-class _Pairs(list[tuple[str, Any]]):
+class Pairs(list[tuple[str, Any]]):
     """An object, with keys that occur twice."""
+
+
+def parsed(text: str) -> Any:
+    """A payload with `Pairs` for its objects. Raises ValueError, RecursionError."""
+    return json.loads(text, object_pairs_hook=Pairs, parse_int=Number, parse_float=Number)
 
 
 def pretty(text: str) -> str:
     """A payload with a line for each field; what is no JSON object or list stays as it is."""
     try:
-        payload = json.loads(text, object_pairs_hook=_Pairs, parse_int=_Number, parse_float=_Number)
+        payload = parsed(text)
         return _lines(payload, "") if isinstance(payload, list) else text
     except (ValueError, RecursionError):
         return text
@@ -30,22 +35,18 @@ def _lines(value: Any, indent: str) -> str:
     inner = indent + "  "
     if len(inner) > 2 * DEEPEST:
         raise RecursionError
-    if isinstance(value, _Pairs):
-        fields = [f"{inner}{_text(key)}: {_lines(one, inner)}" for key, one in value]
+    if isinstance(value, Pairs):
+        fields = [f"{inner}{dumped(key)}: {_lines(one, inner)}" for key, one in value]
         return _bracketed("{}", fields, indent)
     if isinstance(value, list):
         return _bracketed("[]", [inner + _lines(one, inner) for one in value], indent)
-    return str(value) if isinstance(value, _Number) else _text(value)
+    return str(value) if isinstance(value, Number) else dumped(value)
 
 
 def _bracketed(brackets: str, parts: list[str], indent: str) -> str:
     if not parts:
         return brackets
     return f"{brackets[0]}\n" + ",\n".join(parts) + f"\n{indent}{brackets[1]}"
-
-
-def _text(value: Any) -> str:
-    return dumped(value)
 
 
 def dumped(value: Any) -> str:

@@ -2,8 +2,7 @@
 
 import base64
 import hashlib
-from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from viewer import charts
 from viewer.questions import Query, catalog
 from viewer.warehouse import Rows
+from viewer.web.pages import by_sync
 from viewer.web.templating import templates
 
 STYLE = Path(__file__).parent / "web" / "static" / "style.css"
@@ -24,9 +24,7 @@ def report(ask: Callable[[Query], Rows]) -> str:
     """The report as HTML. Raises WarehouseError."""
     builds = ask(catalog.last_build())
     syncs = ask(catalog.syncs())
-    days: dict[tuple[str, str], Rows] = defaultdict(list)
-    for day in ask(catalog.trends(DAYS)):
-        days[day["organization_id"], day["sync_id"]].append(day)
+    days = by_sync(ask(catalog.trends(DAYS)))
     by_errors = sorted(syncs, key=lambda one: (-one["open_record_count"], -one["attempted_count"]))
     by_members = sorted(
         (one for one in syncs if one["member_count"]), key=lambda one: -one["member_count"]
@@ -54,7 +52,7 @@ def report(ask: Callable[[Query], Rows]) -> str:
 
 
 def _drawn(
-    syncs: Rows, days: dict[tuple[str, str], Rows], draw: Callable[[Any, str], str | None]
+    syncs: Rows, days: Mapping[tuple[str, str], Rows], draw: Callable[[Any, str], str | None]
 ) -> list[dict[str, Any]]:
     found = []
     for number, sync in enumerate(syncs):

@@ -14,7 +14,6 @@ from starlette.applications import Starlette
 
 # an address may carry an identifier of 10 kB, three characters a byte
 LONGEST_REQUEST = 256 * 1024
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def is_loopback(host: str) -> bool:

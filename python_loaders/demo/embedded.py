@@ -8,7 +8,15 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 def credentials() -> Any:
-    """The connection of the profile's target, as dbt reads it."""
+    """The connection of the target of this clone's profile, as dbt reads it."""
+    return profile(PROJECT).credentials
+
+
+def profile(project: Path, profiles: Path | None = None, target: str | None = None) -> Any:
+    """The profile of a project as dbt reads it, with one of its targets; None: its default.
+
+    Raises DbtBaseException.
+    """
     from dbt.cli.flags import Flags
     from dbt.cli.main import cli
     from dbt.config.runtime import load_profile
@@ -16,11 +24,12 @@ def credentials() -> Any:
     from dbt_common.context import set_invocation_context
 
     set_invocation_context(dict(os.environ))
-    arguments = ["debug", "--project-dir", str(PROJECT)]
+    arguments = ["debug", "--project-dir", str(project)]
+    arguments += ["--profiles-dir", str(profiles)] if profiles else []
     context = cli.make_context("dbt", arguments)
     command = cli.commands["debug"].make_context("debug", arguments[1:], parent=context)
     set_flags(Flags(command))
-    return load_profile(str(PROJECT), {}).credentials
+    return load_profile(str(project), {}, None, target)
 
 
 def session() -> Any:

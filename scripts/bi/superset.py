@@ -13,9 +13,11 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
+from python_loaders.demo.embedded import schema
+
 ORIGIN = "http://127.0.0.1:8088"
 SECONDS_TO_START = 180
-SCHEMA = os.environ.get("SYNC_LOGS_SCHEMA") or "sync_logs"
+SCHEMA = schema()
 THRIFT_PORT = os.environ.get("SYNC_LOGS_THRIFT_PORT") or "10000"
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import uvicorn
 
 from dbt_sync_logs.checks import EmbeddedSparkError
-from python_loaders.demo.embedded import PROJECT
+from python_loaders.demo.embedded import PROJECT, schema
 from scripts.serve.spark import free_port, home_of_clone, started
 from scripts.serve.watch import watch_seconds
 from viewer import settings
@@ -63,11 +63,11 @@ def _serve(stack: ExitStack, without_viewer: bool) -> int:
         print(f"serve: joining the Spark that runs at {spark.remote}.", flush=True)
     if os.environ.get(WATCH, "") not in ("", "0"):
         stack.enter_context(_watching(spark))
-    answers = Answers(connect_warehouse(spark.remote, _schema()), mask)
-    pages = None if without_viewer else server(application(answers, is_kept_warm=True), HOST, port)
-    if pages is None:
+    if without_viewer:
         _say_what_next(home, spark, None)
         return _wait(process, home)
+    answers = Answers(connect_warehouse(spark.remote, schema()), mask)
+    pages = server(application(answers, is_kept_warm=True), HOST, port)
     if process is not None:
         ended = threading.Thread(target=_end_with, args=(process, pages, home), daemon=True)
         ended.start()
@@ -75,16 +75,12 @@ def _serve(stack: ExitStack, without_viewer: bool) -> int:
     return 0 if process is None or process.poll() is None else 1
 
 
-def _schema() -> str:
-    return os.environ.get("SYNC_LOGS_SCHEMA") or "sync_logs"
-
-
 def _say_what_next(home: Path, spark: Spark, port: int | None) -> None:
     if port is not None:
         print(f"\n  Pages          http://{HOST}:{port}/")
     print(
         f"  Spark Connect  {spark.remote}\n"
-        f"  Thrift (BI)    jdbc:hive2://{HOST}:{spark.thrift_port}/{_schema()}\n\n"
+        f"  Thrift (BI)    jdbc:hive2://{HOST}:{spark.thrift_port}/{schema()}\n\n"
         f"The warehouse is in {home}. To build into it from another terminal:\n"
         f"  export SYNC_LOGS_TARGET=connect SPARK_REMOTE={spark.remote}\n"
         "  .venv/bin/dbt build --profiles-dir profiles\n"

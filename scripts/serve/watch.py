@@ -15,7 +15,7 @@ from viewer.settings import SettingError
 
 VARIABLE = "SYNC_LOGS_WATCH_SECONDS"
 DEFAULT_SECONDS = 10.0
-# of all files, so that it changes when one comes, goes or is written anew
+# changes when any file is added, removed or rewritten
 LISTING = """
 select count(*) as file_count, bit_xor(xxhash64(file_path, file_size, changed_at)) as files
 from (

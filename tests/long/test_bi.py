@@ -84,7 +84,7 @@ def test_sqlalchemy(served: Served) -> None:
         tables = [row[1] for row in connection.execute(sqlalchemy.text("show tables"))]
     assert "sync_runs" in tables
     inspected = sqlalchemy.inspect(engine)
-    assert set(inspected.get_table_names()) == {"sync_logs"}, "PyHive is mended: change docs/bi.md"
+    assert set(inspected.get_table_names()) == {"sync_logs"}, "PyHive was fixed: update docs/bi.md"
     assert "sync_run_id" in [one["name"] for one in inspected.get_columns("sync_runs")]
 
 

@@ -1,7 +1,6 @@
 """The package in projects that change it: tables in place of views, no models, full scans."""
 
 import csv
-import json
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +8,7 @@ import duckdb
 import pytest
 
 from consumer_process import SET, WRITE_LAKE, Told, told_by
-from consumers import CONSUMER, consumer
-
-
-def variables(**given: object) -> list[str]:
-    return ["--vars", json.dumps(given)]
-
+from consumers import CONSUMER, consumer, variables
 
 SECOND = variables(expected_build=2)
 FULL_SCANS = [

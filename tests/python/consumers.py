@@ -1,5 +1,6 @@
 """Projects that use the package: copies of `integration_tests`, each configured in its way."""
 
+import json
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -26,6 +27,11 @@ def consumer(folder: Path, change: Change | None = None) -> Path:
     file.write_text(yaml.safe_dump(configuration))
     link_packages(folder)
     return folder
+
+
+def variables(**given: object) -> list[str]:
+    """Variables as a command takes them."""
+    return ["--vars", json.dumps(given)]
 
 
 def rename(configuration: dict[str, Any]) -> None:

@@ -6,18 +6,12 @@ What such projects change (tables in place of views, no models of ours, full sca
 In two processes, the one that is killed and the one after it, with a Spark as such projects have.
 """
 
-import json
 from pathlib import Path
 
 import pytest
 
 from consumer_process import HIDE_PLUGIN, KILL_AT, WRITE_LAKE, Told, told_by
-from consumers import consumer
-
-
-def variables(**given: object) -> list[str]:
-    return ["--vars", json.dumps(given)]
-
+from consumers import consumer, variables
 
 SECOND = variables(expected_build=2)
 
@@ -52,7 +46,7 @@ def done(first: Told, folder: Path) -> dict[str, Told]:
     return {"first build": first} | dict(zip(AFTER_THE_KILL, found, strict=True))
 
 
-# all with the same variables, so that dbt need not parse everything anew
+# all have the same variables, so dbt need not parse the whole project again
 AFTER_THE_KILL = {
     "second build": ["build", *SECOND],
     "doctor": ["run-operation", "sync_logs.sync_logs_doctor", *SECOND],

@@ -274,7 +274,7 @@ def test_answers_that_are_kept_take_a_bounded_room(monkeypatch: pytest.MonkeyPat
     assert len(answers._kept) < 100
 
 
-def test_a_download_is_as_of_the_build_that_it_names() -> None:
+def test_a_download_is_as_of_the_build_that_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
     """A build commits while the counts are asked: all is asked again."""
     warehouse = TellingWarehouse()
     builds = iter(["first", "first", "second"])
@@ -285,7 +285,7 @@ def test_a_download_is_as_of_the_build_that_it_names() -> None:
             return pa.Table.from_pylist([{"load_id": load_id, "finished_at": None, "as_of": None}])
         return TellingWarehouse.ask(warehouse, query, tag)
 
-    warehouse.ask = ask  # type: ignore[method-assign]
+    monkeypatch.setattr(warehouse, "ask", ask)
     with TestClient(application(Answers(warehouse, Mask())), "http://127.0.0.1") as client:
         parameters = {name: ASKED[name] for name in ("organization_id", "sync_id", "sync_run_id")}
         response = client.get("/run/records.jsonl", params=parameters)

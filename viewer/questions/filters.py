@@ -1,5 +1,6 @@
 """What a question is about: a sync, a run, some of a run's records."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from .ask import Value
@@ -56,3 +57,8 @@ class RecordFilters:
 
 
 STATUSES = ("Success", "Rejected", "Invalid", "Not attempted", "Unknown")
+
+
+def word_of(given: str, allowed: Sequence[str]) -> str | None:
+    """The word that was given, whatever its case; None if it is none of those allowed."""
+    return {word.casefold(): word for word in allowed}.get(given.casefold())

@@ -42,7 +42,7 @@ class Warehouse(Protocol):
 
 
 class SessionWarehouse:
-    """A Spark session; one that is lost is opened anew by the next question."""
+    """A Spark session. If it is lost, the next question opens a new one."""
 
     def __init__(self, open_session: Callable[[], Any], schema: str, name: str) -> None:
         """`name` says in messages where the session is."""

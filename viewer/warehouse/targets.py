@@ -1,11 +1,11 @@
 """The warehouse that a target of a dbt profile names."""
 
-import os
 from pathlib import Path
 from typing import Any
 
 from dbt_sync_logs.embedded import embedded_home, is_session, name_profile, prepare_once
 from dbt_sync_logs.remote import server_of
+from python_loaders.demo.embedded import profile as profile_of
 
 from .connections import SessionWarehouse, ThriftWarehouse, Warehouse, connect_warehouse
 from .notes import running_at
@@ -31,7 +31,12 @@ def warehouse_of_target(
     The schema is that of the documented tables; None: as the package names it. An embedded target
     is that of a `make serve` which runs; without one, and if it may, this process starts its Spark.
     """
-    profile = _profile(project, target, profiles)
+    from dbt_common.exceptions import DbtBaseException
+
+    try:
+        profile = profile_of(project, profiles, target)
+    except DbtBaseException as error:
+        raise TargetError(str(error)) from None
     found = profile.credentials
     suffix = "" if profile.profile_name == OWN_PROFILE else SUFFIX_ELSEWHERE
     marts = schema or f"{found.schema}{suffix}"
@@ -69,23 +74,3 @@ def _embedded(profile: Any, schema: str) -> Warehouse:
         return SparkSession.builder.getOrCreate().newSession()
 
     return SessionWarehouse(open_session, schema, "the embedded Spark")
-
-
-def _profile(project: Path, target: str | None, profiles: Path | None) -> Any:
-    from dbt.cli.flags import Flags
-    from dbt.cli.main import cli
-    from dbt.config.runtime import load_profile
-    from dbt.flags import set_flags
-    from dbt_common.context import set_invocation_context
-    from dbt_common.exceptions import DbtBaseException
-
-    arguments = ["show", "--project-dir", str(project)]
-    arguments += ["--profiles-dir", str(profiles)] if profiles else []
-    try:
-        set_invocation_context(dict(os.environ))
-        context = cli.make_context("dbt", arguments)
-        command = cli.commands["show"].make_context("debug", arguments[1:], parent=context)
-        set_flags(Flags(command))
-        return load_profile(str(project), {}, None, target)
-    except DbtBaseException as error:
-        raise TargetError(str(error)) from None

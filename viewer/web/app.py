@@ -69,7 +69,7 @@ def application(
             Middleware(SafeHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
         ],
-        exception_handlers={HTTPException: _not_there()},
+        exception_handlers={HTTPException: _not_there},
     )
 
 
@@ -128,14 +128,11 @@ async def _while_open(handle: Handler, request: Request) -> Response:
     return task.result()
 
 
-def _not_there() -> Callable[[Request, Exception], Response]:
-    def answer(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        is_missing = error.status_code == 404
-        words = f"There is no page {request.url.path!r}." if is_missing else error.detail
-        return _words(request, error.status_code, words)
-
-    return answer
+def _not_there(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    is_missing = error.status_code == 404
+    words = f"There is no page {request.url.path!r}." if is_missing else error.detail
+    return _words(request, error.status_code, words)
 
 
 def _words(request: Request, status: int, words: str) -> Response:

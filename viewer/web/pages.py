@@ -1,12 +1,14 @@
 """What a page is: its data, and the template that shows them."""
 
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from viewer.answers import Answers, Build
+from viewer.questions import Sync
 
-from .parameters import Parameters
+from .parameters import NotFoundError, Parameters
 
 
 @dataclass(frozen=True)
@@ -34,3 +36,21 @@ class Route:
 def first(rows: list[dict[str, Any]]) -> Mapping[str, Any] | None:
     """The one row of an answer; None if there is none."""
     return rows[0] if rows else None
+
+
+def the_sync(sync: Sync, rows: list[dict[str, Any]]) -> Mapping[str, Any]:
+    """The row of a sync. Raises NotFoundError."""
+    found = first(rows)
+    if found is None:
+        raise NotFoundError(
+            f"There is no sync {sync.sync_id!r} of the organisation {sync.organization_id!r}."
+        )
+    return found
+
+
+def by_sync(days: list[dict[str, Any]]) -> Mapping[tuple[str, str], list[dict[str, Any]]]:
+    """The days of each sync, by its organisation and id; none for one that is not there."""
+    found = defaultdict(list)
+    for day in days:
+        found[day["organization_id"], day["sync_id"]].append(day)
+    return found

@@ -13,7 +13,7 @@ from starlette.datastructures import QueryParams
 from viewer.masks import Mask
 from viewer.payloads import HALVES
 from viewer.questions import RecordFilters, Run, Sync
-from viewer.questions.filters import STATUSES
+from viewer.questions.filters import STATUSES, word_of
 
 # such as 2026-01-31T06:00:00Z; times without an offset are UTC
 MOMENT = "a time such as 2026-01-31T06:00:00Z"
@@ -68,8 +68,7 @@ class Parameters:
         """One of some words, whatever their case."""
         if name not in self.given:
             return None
-        by_word = {word.casefold(): word for word in allowed}
-        word = by_word.get(self.given[name].casefold())
+        word = word_of(self.given[name], allowed)
         if word is None:
             raise AddressError(
                 f"{name!r} is {self.given[name]!r}; expected one of: {', '.join(allowed)}."

@@ -3,8 +3,8 @@
 from viewer import charts
 from viewer.answers import Answers
 from viewer.questions import catalog
-from viewer.web.pages import Page, Route, first
-from viewer.web.parameters import AddressError, NotFoundError, Parameters, key_of
+from viewer.web.pages import Page, Route, the_sync
+from viewer.web.parameters import AddressError, Parameters, key_of
 
 ROWS = 100
 MOVES = 50
@@ -26,11 +26,8 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         catalog.moves(sync, MOVES),
         catalog.activity(sync),
     )
-    found, size = first(syncs), first(sizes)
-    if found is None or size is None:
-        raise NotFoundError(
-            f"There is no sync {sync.sync_id!r} of the organisation {sync.organization_id!r}."
-        )
+    # a count has one row, of a sync that is not there too
+    found, (size,) = the_sync(sync, syncs), sizes
     has_more = len(members) > ROWS and answers.mask.identifiers != "hidden"
     members = members[:ROWS]
     return Page(

@@ -5,6 +5,8 @@ from viewer.questions import Record, catalog
 from viewer.web.pages import Page, Route
 from viewer.web.parameters import AddressError, NotFoundError, Parameters
 
+from .run import payload_limit
+
 ROWS = 200
 PARAMETERS = ("organization_id", "identifier")
 
@@ -17,9 +19,8 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     if identifier is None:
         raise AddressError("This page needs the parameter 'identifier'.")
     about = Record(organization_id, identifier, answers.mask.is_hashed)
-    limit = None if answers.mask.keys else 20_000
     build, (rows, changes, memberships, states) = await answers.all(
-        catalog.history_of_record(about, ROWS + 1, limit),
+        catalog.history_of_record(about, ROWS + 1, payload_limit(answers)),
         catalog.changes_of_record(about, ROWS),
         catalog.memberships_of_record(about, ROWS),
         catalog.states_of_record(about, ROWS),

@@ -3,8 +3,8 @@
 from viewer import charts
 from viewer.answers import Answers
 from viewer.questions import catalog
-from viewer.web.pages import Page, Route, first
-from viewer.web.parameters import NotFoundError, Parameters, key_of
+from viewer.web.pages import Page, Route, the_sync
+from viewer.web.parameters import Parameters, key_of
 
 RUNS = 50
 ERRORS = 10
@@ -21,11 +21,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         catalog.activity(sync),
         catalog.errors_of_sync(sync, ERRORS),
     )
-    found = first(syncs)
-    if found is None:
-        raise NotFoundError(
-            f"There is no sync {sync.sync_id!r} of the organisation {sync.organization_id!r}."
-        )
+    found = the_sync(sync, syncs)
     last = runs[:RUNS][-1] if len(runs) > RUNS else None
     return Page(
         found["model_name"] or f"Sync {sync.sync_id}",

@@ -1,11 +1,10 @@
 """The first page: all syncs, how they do, and whether one has gone silent."""
 
-from collections import defaultdict
 from typing import Any
 
 from viewer.answers import Answers
 from viewer.questions import catalog
-from viewer.web.pages import Page, Route
+from viewer.web.pages import Page, Route, by_sync
 from viewer.web.parameters import Parameters, key_of
 
 ROWS = 100
@@ -31,12 +30,10 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     )
     begun = [one for one in found if after is None or _order(one) > after]
     shown = begun[:ROWS]
-    by_sync = defaultdict(list)
-    for day in trends:
-        by_sync[day["organization_id"], day["sync_id"]].append(day)
+    days = by_sync(trends)
     for one in shown:
         one["success_rate"] = _rate(one)
-        one["trend"] = by_sync[one["organization_id"], one["sync_id"]]
+        one["trend"] = days[one["organization_id"], one["sync_id"]]
     return Page(
         "Syncs",
         build,
