@@ -19,7 +19,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         "is_load_to_test",
     }:
         return lambda *_: "true"
-    if name in {"load_id", "load_to_commit", "target_load_id"}:
+    if name in {"load_id", "load_to_commit", "target_load_id", "answered_load_id"}:
         return lambda: "load"
     if name in {"as_of", "build_started_at"}:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
@@ -73,6 +73,15 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda rows, layers, key, has_changes: (
             f"select {rows}.identifier from {rows} inner join {layers} where {has_changes}"
         )
+    if name == "last_checkpoints":
+        return lambda rows, runs, has_changes="true": (
+            f"last_runs as (select * from {runs}),\n\n"
+            f"changed_rows as (select {rows}.identifier from {rows} where {has_changes})"
+        )
+    if name == "rows_of_last_checkpoints":
+        return lambda rows: f"{rows} inner join last_runs left anti join changed_rows"
+    if name == "is_in_snapshot":
+        return lambda states, runs: f"{states}.outcome_position >= {runs}.position"
     if name == "layered_rows":
         return lambda rows, layers, changed, key: (
             f"{rows} inner join {layers} left anti join {changed}"

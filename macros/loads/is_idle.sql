@@ -1,6 +1,6 @@
 {#
   Whether a build has nothing to do: no file has come, gone or changed, no run has become settled, no word means
-  something else, and nothing else asks for rows to be computed again. Then the last load stays, and the build adds to
+  something else, no rule sorts errors otherwise, and nothing else asks for rows to be computed again. Then the last load stays, and the build adds to
   it that it has been here (`int_loads__recorded`), and what only the audit of the files has found.
 #}
 {% macro is_idle() -%}
@@ -60,7 +60,7 @@
     {{ return(rows[0][0] if rows else none) }}
 {%- endmacro %}
 
-{# Query: a row if the files of the lake, or what follows from them by the time, are not those of a load. #}
+{# Query: a row if the files of the lake, what follows from them by the time, or the rules are not those of a load. #}
 {% macro _news_query(load_id) %}
     select 'files' as news
     from {{ sync_logs.state_table('int_files__planned') }} as planned
@@ -83,6 +83,16 @@
         load_id = '{{ load_id }}'
         and not is_pruned
         and (is_recount_due or is_settled is distinct from {{ sync_logs.is_settled() }})
+
+    union all
+
+    select 'rules' as news
+    from {{ sync_logs.state_table('int_reasons__categorised') }}
+    where
+        load_id = '{{ load_id }}'
+        and rules_load_id is distinct from (
+            select max(stored_load_id) from {{ sync_logs.state_table('int_error_rules__checked') }}
+        )
 
     {% if sync_logs.is_file_audit_on() %}
         union all

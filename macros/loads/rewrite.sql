@@ -25,12 +25,13 @@
 {%- endmacro %}
 
 {#
-  End of an operation: copies the rows that have moved, records the operation and publishes it.
+  End of an operation: copies the rows that have moved, computes the answers, records the operation and publishes it.
   Arguments: operation (string), base_load_id (string).
 #}
 {% macro publish_operation(operation, base_load_id) -%}
     {%- do sync_logs._copy_moved_files(base_load_id) -%}
     {%- do sync_logs._copy_moved_runs(base_load_id) -%}
+    {%- do sync_logs.compute_answers() -%}
     {%- do sync_logs._record_operation(operation, base_load_id) -%}
     {%- do sync_logs.commit_operation(sync_logs.operation_load_id(), base_load_id) -%}
 {%- endmacro %}

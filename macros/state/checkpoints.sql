@@ -73,6 +73,26 @@
             and {{ sync_logs.has_same_key(rows, changed, key) }}
 {% endmacro %}
 
+{#
+  Named steps `last_runs` and `changed_rows`: the checkpoints that the state after the last run of each sync is read
+  from. Arguments: rows (name of the source, and of the step with its table), runs (step, all runs of a load),
+  has_changes (as of `changed_keys`).
+#}
+{% macro last_checkpoints(rows, runs, has_changes='true') %}
+last_runs as (
+    {{ sync_logs.checkpoint_layers(runs, 'sync_run_count') }}
+),
+
+changed_rows as (
+    {{ sync_logs.changed_keys(rows, 'last_runs', sync_logs.checkpoint_key(rows), has_changes) }}
+)
+{% endmacro %}
+
+{# What follows `from`: the rows after the last run of each sync. Argument: rows (as of `last_checkpoints`). #}
+{% macro rows_of_last_checkpoints(rows) %}
+    {{ sync_logs.layered_rows(rows, 'last_runs', 'changed_rows', sync_logs.checkpoint_key(rows)) }}
+{% endmacro %}
+
 {% macro _is_of_layer(rows, layers) -%}
     {{ rows }}.load_id = {{ layers }}.checkpoint_load_id
     and {{ rows }}.organization_id = {{ layers }}.organization_id

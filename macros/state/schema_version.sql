@@ -8,9 +8,10 @@
     5  the summary of a run says whether it has aborted rows, not how many
     6  checkpoints that lie over others, and a commit that says whether there is one
     7  a commit that says what words of the log meant to the build that wrote it
+    8  answers are stored with each load
 #}
 {% macro schema_version() -%}
-    {{ return(7) }}
+    {{ return(8) }}
 {%- endmacro %}
 
 {# Version of the state that is there; null if nothing has been committed yet. #}

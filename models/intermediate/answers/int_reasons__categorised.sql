@@ -1,8 +1,7 @@
 {#
-  Failure reasons of each organisation with the rule that counts for them. All checkpoints of the committed
-  load are looked at, without their layers and settings: who joins a reason that is not shown finds no error of it.
+  Failure reasons of each organisation with the rule that counts for them. All checkpoints of the load are
+  looked at, without their layers: who joins a reason that is not shown finds no error of it.
 #}
-{{ config(materialized='lazy_view') }}
 with
 
 record_errors as (
@@ -10,11 +9,21 @@ record_errors as (
 ),
 
 runs as (
-    select * from {{ ref('int_runs__live') }}
+    select * from {{ ref('int_runs__counted') }}
+    where load_id = '{{ sync_logs.answered_load_id() }}'
 ),
 
 rules as (
     select * from {{ ref('int_error_rules__live') }}
+),
+
+rules_checked as (
+    select * from {{ ref('int_error_rules__checked') }}
+),
+
+rules_newest as (
+    select max(stored_load_id) as rules_load_id
+    from rules_checked
 ),
 
 reasons as (
@@ -52,8 +61,10 @@ reasons_decided as (
 )
 
 select
-    organization_id,
-    failed_reason,
-    coalesce(rule_that_counts.category, 'uncategorised') as category,
-    rule_that_counts.is_transient
+    reasons_decided.organization_id,
+    reasons_decided.failed_reason,
+    coalesce(reasons_decided.rule_that_counts.category, 'uncategorised') as category,
+    reasons_decided.rule_that_counts.is_transient,
+    rules_newest.rules_load_id
 from reasons_decided
+cross join rules_newest

@@ -1,4 +1,6 @@
 {# What the lake holds now, against what was committed. The listing opens no file. #}
+{# whether the build is idle is known from here on, and the rules for errors count in that #}
+-- depends_on: {{ ref('int_error_rules__checked') }}
 with
 
 lake_files as (

@@ -4,6 +4,9 @@
 -- depends_on: {{ ref('int_record_states__built') }}
 -- depends_on: {{ ref('int_record_errors__built') }}
 -- depends_on: {{ ref('int_field_changes__built') }}
+-- depends_on: {{ ref('int_syncs__counted') }}
+-- depends_on: {{ ref('int_days__counted') }}
+-- depends_on: {{ ref('int_error_categories__counted') }}
 with
 
 load_current as (

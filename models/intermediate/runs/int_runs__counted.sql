@@ -1,20 +1,45 @@
-{# Runs of the committed load with their outcome and the counts of their changelog rows. #}
-{{ config(materialized='lazy_view') }}
+{#
+  Runs of a load with what the tables say of them: the counts of their changelog rows, their outcome, and what is the
+  same for all runs of a sync. Stored with each load, because every question begins here.
+#}
 {% set op_types = ['add', 'change', 'remove'] %}
 {% set measures = ['planned', 'attempted', 'succeeded', 'failed', 'invalid'] %}
 with
 
-runs as (
-    select * from {{ ref('int_runs__live') }}
+runs_planned as (
+    select * from {{ ref('int_runs__planned') }}
+    where load_id = '{{ sync_logs.answered_load_id() }}'
 ),
 
 run_counts as (
     select * from {{ ref('int_run_counts__built') }}
 ),
 
+runs_of_syncs as (
+    select
+        *,
+        -- a position is null in runs that are too late
+        max(case when record_count > 0 or is_settled then position end)
+            over (partition by organization_id, sync_id) as latest_position,
+        max(case when is_replacing then position end)
+            over (partition by organization_id, sync_id) as last_replacing_position,
+        last_value(case when position is not null then model_name end, true) over (
+            partition by organization_id, sync_id
+            order by position asc
+            rows between unbounded preceding and unbounded following
+        ) as latest_model_name,
+        max(
+            case
+                when is_too_late is not true
+                    then greatest(order_at, last_batch_ended_at, reported_finished_at)
+            end
+        ) over (partition by organization_id, sync_id) as data_until_at
+    from runs_planned
+),
+
 runs_counted as (
-    select /*+ broadcast(runs) */
-        runs.*,
+    select /*+ broadcast(runs_of_syncs) */
+        runs_of_syncs.*,
         {% for measure in measures %}
             {% for op_type in op_types %}
                 coalesce(run_counts.num_{{ measure }}_{{ op_type }}, 0)
@@ -23,13 +48,13 @@ runs_counted as (
         {% endfor %}
         coalesce(run_counts.entry_count, 0) as entry_count,
         coalesce(run_counts.exit_count, 0) as exit_count
-    from runs
+    from runs_of_syncs
     left join run_counts
         on
-            runs.built_load_id = run_counts.load_id
-            and runs.organization_id = run_counts.organization_id
-            and runs.sync_id = run_counts.sync_id
-            and runs.sync_run_id = run_counts.sync_run_id
+            runs_of_syncs.built_load_id = run_counts.load_id
+            and runs_of_syncs.organization_id = run_counts.organization_id
+            and runs_of_syncs.sync_id = run_counts.sync_id
+            and runs_of_syncs.sync_run_id = run_counts.sync_run_id
 ),
 
 runs_summed as (

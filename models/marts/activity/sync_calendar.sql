@@ -1,7 +1,12 @@
 with
 
-runs as (
-    select * from {{ ref('int_runs__live') }}
+load_current as (
+    select * from {{ ref('sync_load_current') }}
+),
+
+days as (
+    select * from {{ ref('int_days__counted') }}
+    where load_id = (select load_current.load_id from load_current)
 ),
 
 sync_settings as (
@@ -11,42 +16,6 @@ sync_settings as (
 syncs_left_out as (
     select * from sync_settings
     where not keep_runs
-)
-,
-
-syncs as (
-    select
-        organization_id,
-        sync_id,
-        min(order_at) as first_run_at,
-        max(data_until_at) as data_until_at
-    from runs
-    where is_too_late is not true
-    group by organization_id, sync_id
-),
-
--- days count while any sync of the organisation has data: silence is news, an old lake is not
-syncs_spanned as (
-    select
-        *,
-        max(data_until_at) over (partition by organization_id) as organization_data_until_at
-    from syncs
-),
-
-days as (
-    select
-        organization_id,
-        sync_id,
-        data_until_at,
-        explode(
-            sequence(
-                cast(first_run_at as date),
-                cast(organization_data_until_at as date),
-                interval 1 day
-            )
-        ) as calendar_date
-    from syncs_spanned
-    where first_run_at is not null
 )
 
 select

@@ -1,88 +1,39 @@
 with
 
-record_errors as (
-    select * from {{ ref('int_record_errors__kept') }}
-),
-
-errors_by_sync as (
-    select * from {{ ref('sync_logs', 'errors_by_sync') }}
-),
-
-reasons_categorised as (
-    select * from {{ ref('int_reasons__categorised') }}
-),
-
-rules as (
-    select * from {{ ref('int_error_rules__live') }}
+load_current as (
+    select * from {{ ref('sync_load_current') }}
 ),
 
 categories as (
-    select
-        category,
-        min_by(
-            named_struct('is_transient', is_transient, 'hint', hint), struct(priority, pattern)
-        ) as first_rule
-    from rules
-    group by category
+    select * from {{ ref('int_error_categories__counted') }}
+    where load_id = (select load_current.load_id from load_current)
 ),
 
--- a record that failed with two reasons of a category is one record of it
-records_counted as (
-    select
-        record_errors.organization_id,
-        record_errors.sync_id,
-        reasons_categorised.category,
-        count(distinct record_errors.identifier)
-        + sum(
-            case when record_errors.identifier is null then record_errors.attempt_count else 0 end
-        )
-            as record_count
-    from record_errors
-    inner join reasons_categorised
-        on
-            record_errors.organization_id = reasons_categorised.organization_id
-            and record_errors.failed_reason <=> reasons_categorised.failed_reason
-    group by
-        record_errors.organization_id,
-        record_errors.sync_id,
-        reasons_categorised.category
+sync_settings as (
+    select * from {{ ref('stg_sync_logs__sync_settings') }}
 ),
 
-reasons_summed as (
-    select
-        organization_id,
-        sync_id,
-        category,
-        count(*) as failure_reason_count,
-        sum(open_record_count) as open_record_count,
-        sum(attempt_count) as attempt_count,
-        min(first_seen_at) as first_seen_at,
-        max(last_seen_at) as last_seen_at,
-        min_by(failure_reason, rank_in_sync) as top_failure_reason,
-        max(data_until_at) as data_until_at
-    from errors_by_sync
-    group by organization_id, sync_id, category
+syncs_left_out as (
+    select * from sync_settings
+    where not keep_changelog
 )
 
 select
-    reasons_summed.sync_id,
-    reasons_summed.category,
-    categories.first_rule.is_transient,
-    categories.first_rule.hint,
-    records_counted.record_count,
-    reasons_summed.open_record_count,
-    reasons_summed.attempt_count,
-    reasons_summed.failure_reason_count,
-    reasons_summed.first_seen_at,
-    reasons_summed.last_seen_at,
-    reasons_summed.top_failure_reason,
-    reasons_summed.organization_id,
-    reasons_summed.data_until_at
-from reasons_summed
-left join records_counted
+    categories.sync_id,
+    categories.category,
+    categories.is_transient,
+    categories.hint,
+    categories.record_count,
+    categories.open_record_count,
+    categories.attempt_count,
+    categories.failure_reason_count,
+    categories.first_seen_at,
+    categories.last_seen_at,
+    categories.top_failure_reason,
+    categories.organization_id,
+    categories.data_until_at
+from categories
+left anti join syncs_left_out
     on
-        reasons_summed.organization_id = records_counted.organization_id
-        and reasons_summed.sync_id = records_counted.sync_id
-        and reasons_summed.category = records_counted.category
-left join categories
-    on reasons_summed.category = categories.category
+        categories.organization_id = syncs_left_out.organization_id
+        and categories.sync_id = syncs_left_out.sync_id

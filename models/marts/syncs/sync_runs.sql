@@ -2,7 +2,7 @@
 with
 
 runs as (
-    select * from {{ ref('int_runs__counted') }}
+    select * from {{ ref('int_runs__live') }}
 ),
 
 sync_settings as (

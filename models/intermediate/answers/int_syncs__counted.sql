@@ -1,0 +1,91 @@
+{# What `sync_statistics` says of each sync. #}
+with
+
+runs as (
+    select * from {{ ref('int_runs__counted') }}
+    where load_id = '{{ sync_logs.answered_load_id() }}'
+),
+
+records_counted as (
+    select * from {{ ref('int_record_states__counted') }}
+    where load_id = '{{ sync_logs.answered_load_id() }}'
+),
+
+runs_timed as (
+    select
+        *,
+        cast(
+            unix_micros(coalesce(reported_finished_at, last_batch_ended_at))
+            - unix_micros(coalesce(reported_started_at, first_batch_started_at)) as double
+        ) / 1000000 as run_seconds
+    from runs
+    where is_too_late is not true
+),
+
+runs_too_late_counted as (
+    select
+        organization_id,
+        sync_id,
+        count(*) as too_late_run_count
+    from runs
+    where is_too_late
+    group by organization_id, sync_id
+),
+
+runs_summed as (
+    select
+        organization_id,
+        sync_id,
+        max(latest_model_name) as model_name,
+        max_by(destination_type, position) filter (where destination_type is not null)
+            as destination,
+        count(*) as run_count,
+        count_if(status = 'succeeded') as succeeded_run_count,
+        count_if(status = 'failed') as failed_run_count,
+        count_if(status is null) as unsettled_run_count,
+        count_if(order_at is null) as undated_run_count,
+        min(order_at) as first_run_at,
+        max(order_at) as last_run_at,
+        max_by(order_at, position) filter (where status = 'succeeded') as last_succeeded_run_at,
+        max_by(sync_run_id, position) as last_sync_run_id,
+        max_by(status, position) as last_run_status,
+        {% for measure in ['planned', 'attempted', 'succeeded', 'failed', 'invalid', 'aborted'] %}
+            sum({{ measure }}_row_count) as {{ measure }}_count,
+        {% endfor %}
+        percentile(run_seconds, 0.5) as median_run_seconds,
+        max(data_until_at) as data_until_at
+    from runs_timed
+    group by organization_id, sync_id
+),
+
+records_summed as (
+    select
+        organization_id,
+        sync_id,
+        sum(record_count) as record_count,
+        sum(case when is_open then record_count else 0 end) as open_record_count,
+        sum(member_count) as member_count
+    from records_counted
+    group by organization_id, sync_id
+)
+
+select
+    runs_summed.*,
+    coalesce(runs_too_late_counted.too_late_run_count, 0) as too_late_run_count,
+    try_divide(
+        runs_summed.failed_count - runs_summed.invalid_count,
+        runs_summed.attempted_count - runs_summed.invalid_count
+    ) as rejection_rate,
+    try_divide(runs_summed.invalid_count, runs_summed.planned_count) as invalid_rate,
+    coalesce(records_summed.record_count, 0) as record_count,
+    coalesce(records_summed.open_record_count, 0) as open_record_count,
+    coalesce(records_summed.member_count, 0) as member_count
+from runs_summed
+left join runs_too_late_counted
+    on
+        runs_summed.organization_id = runs_too_late_counted.organization_id
+        and runs_summed.sync_id = runs_too_late_counted.sync_id
+left join records_summed
+    on
+        runs_summed.organization_id = records_summed.organization_id
+        and runs_summed.sync_id = records_summed.sync_id
