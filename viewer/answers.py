@@ -22,7 +22,6 @@ BYTES_OF_AN_ENTRY = 4000
 # so long nobody asks again whether a build has committed
 SECONDS_CURRENT = 1.0
 # between two looks for a new build, while nobody asks
-SECONDS_BETWEEN_LOOKS = 10.0
 # builds that commit while a page is made; after so many it is shown as it is
 ATTEMPTS = 3
 # as many questions run at once
@@ -53,18 +52,6 @@ class Answers:
         self._build: tuple[float, Build] = (float("-inf"), NEVER_BUILT)
         self._slots = asyncio.Semaphore(PARALLEL)
         self._cancels = ThreadPoolExecutor(1)
-
-    async def keep_warm(self, *queries: Query) -> None:
-        """Ask some questions whenever a build has committed, until it is cancelled."""
-        warm: Build | None = None
-        while True:
-            try:
-                if (await self.build()) != warm:
-                    warm, _ = await self.all(*queries)
-            except Exception:
-                # whoever opens a page is told so
-                warm = None
-            await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
 
     async def build(self, must_be_new: bool = False) -> Build:
         """The last build, at most a second old. Raises WarehouseError."""

@@ -62,7 +62,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "changes_of_record": [CHANGE],
     "memberships_of_record": [{**MEMBER, "sync_id": "s"}],
     "states_of_record": [{"sync_id": "s", "status": "failed", "failure_reason": None}],
-    "audience_size": [{"audience_name": "A", "current_member_count": 1, "member_count_at": 1}],
+    "audience_size": [{"member_count": 1}],
     "members": [MEMBER],
     "moves": [{"row_id": "ann", "event_type": "entered", "event_at": AT, "sync_run_id": "7"}],
     "errors": [ERROR],

@@ -110,8 +110,8 @@ def states_of_record(record: Record, limit: int) -> Query:
     return query("states_of_record", **record.values(), row_limit=limit)
 
 
-def audience_size(sync: Sync, at_micros: int | None) -> Query:
-    """How many members an audience has, now or at a time."""
+def audience_size(sync: Sync, at_micros: int) -> Query:
+    """How many members an audience had at a time."""
     return query("audience_size", **sync.values(), at_micros=at_micros)
 
 

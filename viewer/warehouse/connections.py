@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 import pyarrow as pa
+from pyspark import __version__ as PYSPARK
 
 from viewer.questions import Query
 
@@ -44,11 +45,18 @@ class Warehouse(Protocol):
 class SessionWarehouse:
     """A Spark session. If it is lost, the next question opens a new one."""
 
-    def __init__(self, open_session: Callable[[], Any], schema: str, name: str) -> None:
-        """`name` says in messages where the session is."""
+    def __init__(
+        self,
+        open_session: Callable[[], Any],
+        schema: str,
+        name: str,
+        read: "Callable[[Any, Query], pa.Table] | None" = None,
+    ) -> None:
+        """`name` says in messages where the session is; `read` is how it is asked."""
         self._open = open_session
         self._schema = schema
         self._name = name
+        self._read = read or _read
         self._session: Any = None
         self._lock = threading.Lock()
 
@@ -57,7 +65,7 @@ class SessionWarehouse:
         session = self._connected()
         try:
             with _tagged(session, tag):
-                return _arrow(session.sql(query.sql, args=dict(query.arguments)))
+                return self._read(session, query)
         except Exception as error:
             raise self._told(error, session) from error
 
@@ -117,7 +125,10 @@ def connect_warehouse(url: str, schema: str) -> SessionWarehouse:
         session.client.set_retry_policies([DefaultPolicy(**RETRIES)])
         return session
 
-    return SessionWarehouse(open_session, schema, url)
+    # the plan of a question has other arguments in PySpark 3.5
+    return SessionWarehouse(
+        open_session, schema, url, _read if PYSPARK.startswith("3.") else _read_at_once
+    )
 
 
 @dataclass
@@ -210,12 +221,26 @@ def _tagged(session: Any, tag: str | None) -> Iterator[None]:
             session.removeTag(tag)
 
 
-def _arrow(frame: Any) -> pa.Table:
+def _read(session: Any, query: Query) -> pa.Table:
+    frame = session.sql(query.sql, args=dict(query.arguments))
     if hasattr(frame, "toArrow"):
         return frame.toArrow()
     # PySpark 3.5
     rows = _without_zones(frame).collect()
     return _table(frame.columns, [tuple(row) for row in rows])
+
+
+def _read_at_once(session: Any, query: Query) -> pa.Table:
+    """The rows by one request of Spark Connect.
+
+    `session.sql(…).toArrow()` sends three, and the server analyses the question in each of them.
+    """
+    from pyspark.sql.connect.functions import lit
+    from pyspark.sql.connect.plan import SQL
+
+    values = {name: lit(value) for name, value in query.arguments.items()}
+    plan = SQL(query.sql, [], values, []).to_proto(session.client)
+    return session.client.to_table(plan, {})[0]
 
 
 def _names(cursor: Any) -> list[str]:

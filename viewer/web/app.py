@@ -18,23 +18,19 @@ from starlette.routing import Route as Address
 from starlette.staticfiles import StaticFiles
 
 from viewer.answers import Answers
-from viewer.questions import catalog
 from viewer.warehouse import WarehouseError
 
 from . import downloads, formats
 from .pages import Page, Route
 from .parameters import AddressError, HashedInstead, Parameters, address
-from .routes import ROUTES, builds, errors
+from .routes import ROUTES
 from .safety import SafeHeaders
 from .templating import templates
+from .warming import keep_warm
 
 FOLDER = Path(__file__).parent
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 SECONDS_BETWEEN_LOOKS = 0.5
-# of the pages that need no parameter
-FIRST_QUESTIONS = (
-    *(catalog.syncs(), catalog.trends(), *errors.questions(None, None), *builds.questions()),
-)
 # as web servers number a request that its sender gave up
 CLOSED = 499
 Handler = Callable[[Request], Awaitable[Response]]
@@ -50,7 +46,7 @@ def application(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        warming = asyncio.ensure_future(answers.keep_warm(*FIRST_QUESTIONS))
+        warming = asyncio.ensure_future(keep_warm(answers))
         yield
         warming.cancel()
 

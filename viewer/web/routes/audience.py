@@ -19,24 +19,27 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         # whoever compares finds them out
         raise AddressError("Identifiers are hidden here (SYNC_LOGS_MASK): there is one page.")
     masked = answers.mask.is_hashed
-    build, (syncs, sizes, members, moves, days) = await answers.all(
+    # how many are members now is stored with the sync
+    sizes = [] if at is None else [catalog.audience_size(sync, at)]
+    build, (syncs, members, moves, days, *counted) = await answers.all(
         catalog.sync(sync),
-        catalog.audience_size(sync, at),
         catalog.members(sync, at, after[1] if after else None, ROWS + 1, masked),
         catalog.moves(sync, MOVES),
         catalog.activity(sync),
+        *sizes,
     )
-    # a count has one row, of a sync that is not there too
-    found, (size,) = the_sync(sync, syncs), sizes
+    found = the_sync(sync, syncs)
+    # a count has one row, of a sync without members too
+    member_count = counted[0][0]["member_count"] if counted else found["member_count"]
     has_more = len(members) > ROWS and answers.mask.identifiers != "hidden"
     members = members[:ROWS]
     return Page(
-        f"Audience {size['audience_name'] or found['model_name'] or sync.sync_id}",
+        f"Audience {found['model_name'] or sync.sync_id}",
         build,
         {
             "sync": found,
             "at": parameters.text("at"),
-            "member_count": size["current_member_count" if at is None else "member_count_at"],
+            "member_count": member_count,
             "members": members,
             "events": moves,
             "activity": days,
