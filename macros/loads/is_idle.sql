@@ -87,7 +87,7 @@
     union all
 
     select 'rules' as news
-    from {{ sync_logs.state_table('int_reasons__categorised') }}
+    from {{ sync_logs.state_table('int_reasons__sorted') }}
     where
         load_id = '{{ load_id }}'
         and rules_load_id is distinct from (

@@ -92,10 +92,17 @@
   the older one can still build on it.
 #}
 {% macro _drop_former_tables() -%}
-    {%- set outcomes = sync_logs.state_table('int_outcomes__final') -%}
-    {%- if load_relation(outcomes) is not none
-        and sync_logs._found_schema_version() == sync_logs.schema_version() -%}
-        {%- do run_query('drop table if exists ' ~ outcomes) -%}
+    {%- set former = [] -%}
+    {%- for name in ['int_outcomes__final', 'int_runs__counted', 'int_reasons__categorised', 'int_record_errors__kept',
+        'int_record_errors__live'] -%}
+        {%- do former.append(load_relation(sync_logs.state_table(name))) -%}
+    {%- endfor -%}
+    {%- set former = former | reject('none') | list -%}
+    {%- if former and sync_logs._found_schema_version() == sync_logs.schema_version() -%}
+        {%- for relation in former -%}
+            {%- do run_query('drop ' ~ ('view' if relation.is_view else 'table') ~ ' if exists ' ~ relation) -%}
+            {%- do adapter.cache_dropped(relation) -%}
+        {%- endfor -%}
     {%- endif -%}
     {#- what it showed is in `lake_file_issues` -#}
     {%- set issues = graph.nodes.get('model.sync_logs.lake_file_issues') -%}

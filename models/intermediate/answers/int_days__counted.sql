@@ -6,7 +6,7 @@
 with
 
 runs as (
-    select * from {{ ref('int_runs__counted') }}
+    select * from {{ ref('int_runs__published') }}
     where load_id = '{{ sync_logs.answered_load_id() }}' and is_too_late is not true
 ),
 

@@ -6,12 +6,12 @@ record_errors as (
 ),
 
 runs as (
-    select * from {{ ref('int_runs__counted') }}
+    select * from {{ ref('int_runs__published') }}
     where load_id = '{{ sync_logs.answered_load_id() }}'
 ),
 
 reasons_categorised as (
-    select * from {{ ref('int_reasons__categorised') }}
+    select * from {{ ref('int_reasons__sorted') }}
     where load_id = '{{ sync_logs.answered_load_id() }}'
 ),
 

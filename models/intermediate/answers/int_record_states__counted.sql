@@ -9,7 +9,7 @@ record_states as (
 ),
 
 runs as (
-    select * from {{ ref('int_runs__counted') }}
+    select * from {{ ref('int_runs__published') }}
     where load_id = '{{ sync_logs.answered_load_id() }}'
 ),
 

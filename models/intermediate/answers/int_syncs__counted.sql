@@ -2,7 +2,7 @@
 with
 
 runs as (
-    select * from {{ ref('int_runs__counted') }}
+    select * from {{ ref('int_runs__published') }}
     where load_id = '{{ sync_logs.answered_load_id() }}'
 ),
 

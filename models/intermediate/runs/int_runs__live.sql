@@ -7,5 +7,5 @@ load_current as (
 )
 
 select *
-from {{ ref('int_runs__counted') }}
+from {{ ref('int_runs__published') }}
 where load_id = (select load_current.load_id from load_current)
