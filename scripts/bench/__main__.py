@@ -14,7 +14,7 @@ from typing import Any
 
 from dbt_sync_logs.checks import EmbeddedSparkError
 from python_loaders.demo.embedded import PROJECT, session
-from scripts.bench import peers, questions
+from scripts.bench import peers, questions, screens
 from scripts.bench.builds import BuildFailedError, Place, fastest
 from scripts.bench.histories import Grown, grow_histories
 from scripts.bench.lakes import BATCH_SIZE, DAY_ONE, NEW_RUN, Shape, add_run, write_lake
@@ -158,11 +158,16 @@ def _measure_server(
 ) -> Iterator[Figure]:
     say("a build with nothing new, and one run more, on a warm server")
     idle, grown = [], []
+    figures: list[Figure] = []
     with running(place.environment()) as url:
         for _ in range(2):
             idle.append(place.run_on(url).seconds)
             add_run(place.lake, shape, next(numbers), shape.news)
             grown.append(place.run_on(url).seconds)
+        say("pages of the viewer on it")
+        with screens.viewer(place.environment(), url) as seen:
+            figures += screens.measure(seen)
+    yield from figures
     for what, embedded, seconds in (
         ("a build with nothing new", overhead, min(idle)),
         ("one run more", more, min(grown)),
@@ -185,6 +190,16 @@ def _measure_questions(spark: Any, place: Place) -> Iterator[Figure]:
         our_seconds / their_seconds,
         0.1,
         f"{our_seconds:.2f} s ÷ {their_seconds:.2f} s",
+    )
+    stored = [f"select * from sync_logs.{name}" for name in questions.STORED_ANSWERS]
+    computed = questions.answers_computed(spark, place.home / "target")
+    stored_seconds = questions.seconds_of(lambda: questions.ask(spark, stored))
+    computed_seconds = questions.seconds_of(lambda: questions.ask(spark, computed))
+    yield Figure(
+        "tables whose answers are stored, all rows ÷ computing the answers",
+        stored_seconds / computed_seconds,
+        0.5,
+        f"{stored_seconds:.2f} s ÷ {computed_seconds:.2f} s",
     )
     yield from _measure_search(spark)
 

@@ -1,5 +1,7 @@
 """Questions to the tables, in the project's Spark: seconds, and bytes that are read."""
 
+import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,6 +14,11 @@ from scripts.bench.lakes import show_lake
 
 VIEWS = Path(__file__).with_name("views.sql")
 TIMES = 3
+LOAD_ID = re.compile(r"\d{8}T\d{12}_[0-9a-f]{8}")
+STORED_ANSWERS = (
+    *("sync_runs", "sync_statistics", "sync_activity_daily", "sync_calendar"),
+    *("errors_by_sync", "errors_by_category"),
+)
 
 
 def seconds_of(job: Callable[[], object], times: int = TIMES) -> float:
@@ -44,6 +51,17 @@ def questions_to_views(spark: Any, lake: Path) -> list[str]:
         elif statement.strip():
             queries.append(statement)
     return queries
+
+
+def answers_computed(spark: Any, target: Path) -> list[str]:
+    """The queries that a build stores the answers of, for the load that is committed."""
+    (load_id,) = spark.table("sync_logs_state.sync_load_current").select("load_id").first()
+    nodes = json.loads((target / "manifest.json").read_text())["nodes"].values()
+    return [
+        LOAD_ID.sub(load_id, node["compiled_code"])
+        for node in nodes
+        if node["config"]["meta"].get("is_computed_for_operations")
+    ]
 
 
 def ask(spark: Any, queries: Sequence[str]) -> None:

@@ -57,7 +57,7 @@ class Terminal:
         monkeypatch.chdir(folder)
         for name in (VARIABLE, settings.PORT, "DBT_PROFILES_DIR"):
             monkeypatch.delenv(name, raising=False)
-        monkeypatch.setattr("viewer.commands.warehouse_of_target", self._connect)
+        monkeypatch.setattr("viewer.asking.warehouse_of_target", self._connect)
         monkeypatch.setattr(viewer.serving, "server", self._serve)
         monkeypatch.setattr(viewer.serving, "run", lambda pages, when_ready: when_ready())
 

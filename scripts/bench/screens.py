@@ -1,0 +1,131 @@
+"""The pages on a warm server: seconds as a browser waits for them, and memory of the viewer."""
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+from python_loaders.demo.embedded import PROJECT
+from scripts.bench.builds import BuildFailedError
+from scripts.bench.questions import seconds_of_one
+from scripts.bench.report import Figure
+
+ADDRESS = re.compile(r"http://[\d.]+:\d+")
+# answers that were asked for before anybody opened a page
+SECONDS_TO_WARM = 180
+REQUESTS = 500
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """A viewer that runs: its address, and the process whose memory counts."""
+
+    address: str
+    process: int
+
+    def open(self, page: str, **parameters: str) -> str:
+        """The text of a page."""
+        with urlopen(f"{self.address}{page}?{urlencode(parameters)}") as answer:
+            return str(answer.read().decode())
+
+    def megabytes(self) -> float:
+        """What the process has in memory. Needs Linux."""
+        status = Path(f"/proc/{self.process}/status").read_text()
+        return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
+
+
+@contextmanager
+def viewer(environment: Mapping[str, str], server: str) -> Iterator[Viewer]:
+    """The viewer on a Spark Connect server at that URL. Raises `BuildFailedError`."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "viewer", "serve", "--target", "connect", "--port", "0"],
+        cwd=PROJECT,
+        env={**environment, "SYNC_LOGS_TARGET": "connect", "SPARK_REMOTE": server},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        found = (ADDRESS.search(line) for line in iter(process.stdout.readline, ""))
+        address = next(filter(None, found), None)
+        if address is None:
+            raise BuildFailedError("`python -m viewer serve` did not start.")
+        yield Viewer(address.group(), process.pid)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def measure(seen: Viewer) -> Iterator[Figure]:
+    """Open each kind of page, of syncs and identifiers that nobody asked for before."""
+    _wait_until_warm(seen)
+    syncs = json.loads(seen.open("/index.json"))["syncs"]
+    for page, target in (("/sync", 1), ("/audience", 1), ("/run", 2)):
+        # the first of them is opened when the viewer starts
+        found = [_seconds(seen, page, _parameters(page, sync)) for sync in syncs[1:]]
+        yield Figure(f"{page}, warm, s", median(found), target, _listed(found))
+    found = [_seconds(seen, "/record", record) for record in _some_records(seen, syncs)]
+    yield Figure("/record, warm, s", median(found), 2, _listed(found))
+    for page in ("/", "/errors", "/builds"):
+        yield Figure(f"{page}, asked before, s", _seconds(seen, page, {}), 0.1)
+    again = [_seconds(seen, "/sync", _parameters("/sync", sync)) for sync in syncs]
+    yield Figure("/sync, asked before, s", median(again), 0.1, _listed(again))
+    yield _memory(seen, syncs)
+
+
+def _some_records(seen: Viewer, syncs: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """One refused record of each sync."""
+    records = []
+    for sync in syncs:
+        page = json.loads(seen.open("/run.json", **_parameters("/run", sync), status="rejected"))
+        identifier = page["records"][0]["identifier"]
+        records.append({"organization_id": sync["organization_id"], "identifier": identifier})
+    return records
+
+
+def _wait_until_warm(seen: Viewer) -> None:
+    until = time.monotonic() + SECONDS_TO_WARM
+    while _seconds(seen, "/", {}) > 0.1 and time.monotonic() < until:
+        time.sleep(1)
+    # what is opened beyond the first page comes after it
+    time.sleep(20)
+
+
+def _parameters(page: str, sync: Mapping[str, Any]) -> dict[str, str]:
+    named = ["organization_id", "sync_id"]
+    given = {name: str(sync[name]) for name in named}
+    return given | ({"sync_run_id": str(sync["last_sync_run_id"])} if page == "/run" else {})
+
+
+def _memory(seen: Viewer, syncs: Sequence[Mapping[str, Any]]) -> Figure:
+    """What the memory grows by while the same pages are opened again and again."""
+    for sync in syncs:
+        seen.open("/run", **_parameters("/run", sync))
+    before = seen.megabytes()
+    for number in range(REQUESTS):
+        page = ("/sync", "/run", "/audience")[number % 3]
+        seen.open(page, **_parameters(page, syncs[number % len(syncs)]))
+    after = seen.megabytes()
+    return Figure(
+        f"memory of the viewer after {REQUESTS} pages more ÷ before",
+        after / before,
+        1.1,
+        f"{after:.0f} MiB ÷ {before:.0f} MiB",
+    )
+
+
+def _seconds(seen: Viewer, page: str, parameters: Mapping[str, str]) -> float:
+    return seconds_of_one(lambda: seen.open(page, **parameters))
+
+
+def _listed(seconds: Sequence[float]) -> str:
+    return ", ".join(f"{one:.2f}" for one in seconds)
