@@ -12,8 +12,13 @@ def credentials() -> Any:
     return profile(PROJECT).credentials
 
 
-def profile(project: Path, profiles: Path | None = None, target: str | None = None) -> Any:
-    """The profile of a project as dbt reads it, with one of its targets; None: its default.
+def profile(
+    project: Path,
+    profiles: Path | None = None,
+    target: str | None = None,
+    command: str = "debug",
+) -> Any:
+    """The profile of a project as a dbt command reads it, with a target; None: its default.
 
     Raises DbtBaseException.
     """
@@ -24,11 +29,11 @@ def profile(project: Path, profiles: Path | None = None, target: str | None = No
     from dbt_common.context import set_invocation_context
 
     set_invocation_context(dict(os.environ))
-    arguments = ["debug", "--project-dir", str(project)]
+    arguments = [command, "--project-dir", str(project)]
     arguments += ["--profiles-dir", str(profiles)] if profiles else []
     context = cli.make_context("dbt", arguments)
-    command = cli.commands["debug"].make_context("debug", arguments[1:], parent=context)
-    set_flags(Flags(command))
+    parsed = cli.commands[command].make_context(command, arguments[1:], parent=context)
+    set_flags(Flags(parsed))
     return load_profile(str(project), {}, None, target)
 
 

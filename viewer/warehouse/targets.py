@@ -11,6 +11,8 @@ from .connections import SessionWarehouse, ThriftWarehouse, Warehouse, connect_w
 from .notes import running_at
 
 OWN_PROFILE = "sync_logs"
+# a command of dbt that only reads: where nothing was built it says so
+READS = "show"
 # of a project that uses the package: macros/state/schemas.sql
 SUFFIX_ELSEWHERE = "_sync_logs"
 
@@ -34,7 +36,7 @@ def warehouse_of_target(
     from dbt_common.exceptions import DbtBaseException
 
     try:
-        profile = profile_of(project, profiles, target)
+        profile = profile_of(project, profiles, target, READS)
     except DbtBaseException as error:
         raise TargetError(str(error)) from None
     found = profile.credentials
