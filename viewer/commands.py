@@ -233,7 +233,7 @@ def _report(given: argparse.Namespace) -> int:
 
 def _serve(given: argparse.Namespace) -> int:
     from viewer.answers import Answers
-    from viewer.serving import is_loopback, run, server
+    from viewer.serving import is_loopback, port_of, run, server
     from viewer.web.app import LOOPBACK, application
 
     answers = Answers(warehouse_of(given, may_start=False), mask_of(os.environ.get(VARIABLE)))
@@ -247,9 +247,12 @@ def _serve(given: argparse.Namespace) -> int:
         hosts = (*hosts, given.host)
     number = port() if given.port is None else given.port
     download_rows()
-    pages = application(answers, hosts, is_kept_warm=True)
-    run(
-        server(pages, given.host, number, given.access_log),
-        lambda: print(f"viewer: http://{given.host}:{number}/", flush=True),
+    pages = server(
+        application(answers, hosts, is_kept_warm=True), given.host, number, given.access_log
     )
+
+    def say_where() -> None:
+        print(f"viewer: http://{given.host}:{number or port_of(pages)}/", flush=True)
+
+    run(pages, say_where)
     return 0

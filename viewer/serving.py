@@ -41,6 +41,11 @@ def server(app: Starlette, host: str, port: int, has_access_log: bool = False) -
     )
 
 
+def port_of(pages: uvicorn.Server) -> int:
+    """The port of a server that has started: with 0, one that was free."""
+    return int(pages.servers[0].sockets[0].getsockname()[1])
+
+
 def run(pages: uvicorn.Server, when_ready: Callable[[], None]) -> None:
     """Serve until Ctrl-C, and say something once the pages can be opened.
 
