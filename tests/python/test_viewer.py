@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 
 import viewer_lake as lake
 from conftest import Warehouse
-from viewer import commands
+from viewer import asking, commands
 from viewer.answers import Answers
 from viewer.masks import HIDDEN, Mask, hashed, mask_of
 from viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
@@ -376,7 +376,7 @@ def test_hidden_identifiers_cannot_be_asked_for(warehouse: SessionWarehouse) -> 
 def typed(warehouse: SessionWarehouse, *command: str) -> int:
     """The exit code of a command, on the warehouse of these tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(commands, "_warehouse", lambda given, may_start: warehouse)
+        patch.setattr(asking, "warehouse_of", lambda given, may_start: warehouse)
         return commands.main(command)
 
 
