@@ -10,18 +10,24 @@
     {{ return(sync_logs.operation_load_id() if is_hook else sync_logs.load_id()) }}
 {%- endmacro %}
 
+{# The models of answers, as nodes of dbt's graph. #}
+{% macro answer_models() -%}
+    {%- set found = [] -%}
+    {%- for node in graph.nodes.values()
+        if node.resource_type == 'model' and node.package_name == 'sync_logs'
+        and node.config.meta.is_computed_for_operations -%}
+        {%- do found.append(node) -%}
+    {%- endfor -%}
+    {{ return(found) }}
+{%- endmacro %}
+
 {#
   Computes all answers for the load of an operation, each after those that it reads. In a hook dbt resolves no `ref`
   that it has not seen in the hook itself, so tables of the state are found by their names, as everywhere in operations.
 #}
 {% macro compute_answers() -%}
     {%- set named = '{% set ref = sync_logs.state_table %}' -%}
-    {%- set waiting = [] -%}
-    {%- for node in graph.nodes.values()
-        if node.resource_type == 'model' and node.package_name == 'sync_logs'
-        and node.config.meta.is_computed_for_operations -%}
-        {%- do waiting.append(node) -%}
-    {%- endfor -%}
+    {%- set waiting = sync_logs.answer_models() -%}
     {%- for turn in waiting | list -%}
         {%- set ready = sync_logs._first_ready(waiting) -%}
         {%- do sync_logs.insert_rows(ready.name, render(named ~ ready.raw_code)) -%}

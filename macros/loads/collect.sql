@@ -58,9 +58,8 @@
 
 {# Tables of which only the rows of the commit itself are read. #}
 {% macro _other_load_tables() -%}
-    {{ return(['int_runs__summarised', 'int_seed_states__built', 'int_runs__published', 'int_record_states__counted',
-            'int_reasons__sorted', 'int_errors__counted', 'int_error_categories__counted', 'int_syncs__counted',
-            'int_days__counted']
+    {{ return(['int_runs__summarised', 'int_seed_states__built']
+        + sync_logs.answer_models() | map(attribute='name') | list
         + (['int_files__audited'] if sync_logs.is_file_audit_on() else [])) }}
 {%- endmacro %}
 

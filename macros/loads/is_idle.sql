@@ -1,7 +1,8 @@
 {#
   Whether a build has nothing to do: no file has come, gone or changed, no run has become settled, no word means
-  something else, no rule sorts errors otherwise, and nothing else asks for rows to be computed again. Then the last load stays, and the build adds to
-  it that it has been here (`int_loads__recorded`), and what only the audit of the files has found.
+  something else, no rule sorts errors otherwise, and nothing else asks for rows to be computed again. Then the last
+  load stays, and the build adds to it that it has been here (`int_loads__recorded`), and what only the audit of the
+  files has found.
 #}
 {% macro is_idle() -%}
     {{ return(sync_logs._idle_base() != '') }}
