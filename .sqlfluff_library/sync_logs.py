@@ -26,7 +26,7 @@ def __getattr__(name: str) -> Callable[..., object]:
     if name in {"most_changes", "most_states_rewritten", "most_days"}:
         return lambda: 1000000
     if name == "nothing_to_load":
-        return lambda: "-- nothing to load"
+        return lambda: ""
     if name == "batch_column_names":
         return lambda: ["identifier"]
     if name in {"committed", "given_relation", "lake_table"}:

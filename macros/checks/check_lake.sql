@@ -6,7 +6,7 @@
 {% macro check_lake_is_known(known_path, path) -%}
     {%- set asked = api.Relation.create(schema=sync_logs.lake_schema(), identifier='files_under_new_path') -%}
     {%- do run_query('drop table if exists ' ~ asked) -%}
-    {%- do sync_logs._create_pointer(asked, 'files', path) -%}
+    {%- do sync_logs.create_pointer(asked, 'files', path) -%}
     {%- set load_id = sync_logs.committed_load_id() if load_relation(sync_logs.state_table('sync_load_current')) is not none -%}
     {%- set has_files = run_query('select 1 from ' ~ asked ~ ' limit 1').rows | length > 0 -%}
     {%- set is_same = not load_id or var('sync_logs_lake_moved')

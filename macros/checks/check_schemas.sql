@@ -4,7 +4,7 @@
   small letters from capital ones.
 #}
 {% macro check_schemas() -%}
-    {%- set written = sync_logs._written_schemas() -%}
+    {%- set written = sync_logs.written_schemas() -%}
     {%- set lake = sync_logs.lake_schema() -%}
     {%- if lake | lower in written -%}
         {%- do sync_logs.stop(
@@ -22,7 +22,7 @@
 {%- endmacro %}
 
 {# The schemas of everything that a build of ours makes, in small letters. #}
-{% macro _written_schemas() -%}
+{% macro written_schemas() -%}
     {%- set found = [] -%}
     {%- for node in graph.nodes.values()
         if node.package_name == 'sync_logs' and node.resource_type in ('model', 'seed')

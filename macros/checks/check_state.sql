@@ -3,10 +3,10 @@
   it would read all files again, and know nothing of the history that the lake has deleted.
 #}
 {% macro check_state_is_here() -%}
-    {%- set known = sync_logs._pointer_facts().get('sync_logs.state_schema') -%}
+    {%- set known = sync_logs.pointer_facts().get('sync_logs.state_schema') -%}
     {%- set here = sync_logs.state_schema() -%}
     {%- if known and known | lower != here | lower and not var('sync_logs_new_state')
-        and not sync_logs._has_commit(here) and sync_logs._has_commit(known) -%}
+        and not sync_logs.has_commit(here) and sync_logs.has_commit(known) -%}
         {%- do sync_logs.stop(
             'The state of this lake is in the schema ' ~ known ~ ', and this build would begin another one in ' ~ here
             ~ '. Take back the `+schema` that dbt_project.yml now gives the models of sync_logs, or move the tables of '
@@ -15,7 +15,7 @@
 {%- endmacro %}
 
 {# Whether a schema holds a state that was committed. #}
-{% macro _has_commit(schema) -%}
+{% macro has_commit(schema) -%}
     {%- set current = api.Relation.create(schema=schema, identifier='sync_load_current') -%}
     {{ return(load_relation(current) is not none
         and run_query('select load_id from ' ~ current).rows[0][0] != '') }}
@@ -28,12 +28,10 @@
 #}
 {% macro repair_state() -%}
     {%- set lost = [] -%}
-    {%- for node in graph.nodes.values()
-        if node.resource_type == 'model' and node.package_name == 'sync_logs' and node.language == 'sql'
-        and node.config.materialized == 'load' -%}
+    {%- for node in sync_logs.state_tables() if node.language == 'sql' -%}
         {%- set found = load_relation(api.Relation.create(schema=node.schema, identifier=node.alias)) -%}
         {%- if found is none or not sync_logs._is_load_table(found) -%}
-            {%- if node.name != 'int_files__planned' -%}
+            {%- if not node.config.meta.state.lists_loads -%}
                 {%- do lost.append(node.name) -%}
             {%- endif -%}
             {%- if found is not none -%}
@@ -43,7 +41,7 @@
             {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if lost and not flags.FULL_REFRESH and sync_logs._found_schema_version() == sync_logs.schema_version() -%}
+    {%- if lost and not flags.FULL_REFRESH and sync_logs.found_schema_version() == sync_logs.schema_version() -%}
         {%- do sync_logs.stop(
             'The state in ' ~ sync_logs.state_schema() ~ ' has lost ' ~ lost | join(', ')
             ~ '. Restore the schema from a copy, or run `dbt build --full-refresh`, which reads again what is still in '
@@ -60,7 +58,7 @@
 
 {# Stops tests of tables that do not exist yet; unit tests need none. #}
 {% macro check_is_built_for_tests() -%}
-    {%- if flags.WHICH == 'test' and not sync_logs._has_commit(sync_logs.state_schema()) -%}
+    {%- if flags.WHICH == 'test' and not sync_logs.has_commit(sync_logs.state_schema()) -%}
         {%- for unique_id in selected_resources if unique_id.startswith('test.sync_logs.') -%}
             {%- do sync_logs.stop_unbuilt() -%}
         {%- endfor -%}

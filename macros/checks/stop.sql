@@ -5,8 +5,8 @@
 #}
 {% macro stop(message) -%}
     {%- if flags.WHICH in ('build', 'run', 'retry', 'test') and not sync_logs.has_manifests() -%}
-        {%- do sync_logs._drop_pointers() -%}
-        {%- for schema in sync_logs._written_schemas() + [sync_logs.lake_schema() | lower] -%}
+        {%- do sync_logs.drop_pointers() -%}
+        {%- for schema in sync_logs.written_schemas() + [sync_logs.lake_schema() | lower] -%}
             {%- do sync_logs._drop_if_new(schema) -%}
         {%- endfor -%}
     {%- endif -%}

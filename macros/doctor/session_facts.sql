@@ -3,7 +3,7 @@
   query is looked at in one: `Etc/UTC` is UTC too. Of the others Spark is asked for the value that it uses here,
   whatever the profile says. Argument: advice (list, which gets what to change).
 #}
-{% macro _session_facts(advice) -%}
+{% macro session_facts(advice) -%}
     {%- set row = run_query(sync_logs._session_query()).rows[0] -%}
     {%- set nanos = sync_logs._value_in_use('spark.sql.legacy.parquet.nanosAsLong') -%}
     {%- set type = sync_logs._value_in_use('spark.sql.parquet.outputTimestampType') -%}

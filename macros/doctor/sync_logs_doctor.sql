@@ -6,7 +6,7 @@
     {%- do sync_logs.check_operation('sync_logs_doctor', {}, kwargs) -%}
     {%- set advice = [] -%}
     {%- do sync_logs._print_section('Engine', sync_logs._engine_facts(advice)) -%}
-    {%- do sync_logs._print_section('Session', sync_logs._session_facts(advice)) -%}
+    {%- do sync_logs._print_section('Session', sync_logs.session_facts(advice)) -%}
     {%- do sync_logs._print_section('Settings', sync_logs._setting_facts(advice)) -%}
     {%- do sync_logs._print_section('Lake', sync_logs._lake_facts(advice)) -%}
     {%- do sync_logs._print_section('State', sync_logs._state_facts(advice)) -%}
@@ -135,19 +135,19 @@
         {%- do advice.append('Nothing has been built yet: run `dbt build`.') -%}
         {{ return([['last commit', 'none']]) }}
     {%- endif -%}
-    {%- set version = sync_logs._found_schema_version() -%}
+    {%- set version = sync_logs.found_schema_version() -%}
     {%- if version < sync_logs.schema_version() -%}
         {%- do advice.append('The state has version ' ~ version ~ ': run `dbt build` once, which migrates it.') -%}
         {{ return([['schema version', version ~ ', this package works on ' ~ sync_logs.schema_version()]]) }}
     {%- endif -%}
-    {%- do sync_logs._check_not_newer(version) -%}
+    {%- do sync_logs.check_not_newer(version) -%}
     {%- set row = run_query(sync_logs._state_query()).rows[0] -%}
     {%- set issue_count = row['issue_count'] + sync_logs._empty_file_count() -%}
-    {%- set references = sync_logs._live_references(true) -%}
+    {%- set references = sync_logs.live_references(true) -%}
     {%- set live = sync_logs.live_loads(references) -%}
     {%- set recorded = references['recorded'] -%}
     {%- set killed = [] -%}
-    {%- for load_id in sync_logs._partitions(sync_logs.state_table('int_files__planned'))
+    {%- for load_id in sync_logs.partitions(sync_logs.state_table('int_files__planned'))
         if load_id not in recorded -%}
         {%- do killed.append(load_id) -%}
     {%- endfor -%}

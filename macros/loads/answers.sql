@@ -1,7 +1,7 @@
 {#
   Answers: what the documented tables say of runs, syncs and errors, computed once for each load and stored with it.
-  A build computes them by their models. An operation, which runs no models, computes the same models
-  (`meta.is_computed_for_operations`) for its own load before it is committed.
+  A build computes them by their models. An operation, which runs no models, computes the same models (those that
+  are `computed` in operations: `state_tables`) for its own load before it is committed.
 #}
 
 {# The load that answers are computed for: that of the build, or of the compaction at its end. #}
@@ -10,24 +10,14 @@
     {{ return(sync_logs.operation_load_id() if is_hook else sync_logs.load_id()) }}
 {%- endmacro %}
 
-{# The models of answers, as nodes of dbt's graph. #}
-{% macro answer_models() -%}
-    {%- set found = [] -%}
-    {%- for node in graph.nodes.values()
-        if node.resource_type == 'model' and node.package_name == 'sync_logs'
-        and node.config.meta.is_computed_for_operations -%}
-        {%- do found.append(node) -%}
-    {%- endfor -%}
-    {{ return(found) }}
-{%- endmacro %}
-
 {#
   Computes all answers for the load of an operation, each after those that it reads. In a hook dbt resolves no `ref`
   that it has not seen in the hook itself, so tables of the state are found by their names, as everywhere in operations.
 #}
 {% macro compute_answers() -%}
     {%- set named = '{% set ref = sync_logs.state_table %}' -%}
-    {%- set waiting = sync_logs.answer_models() -%}
+    {%- set waiting = sync_logs.state_tables()
+        | selectattr('config.meta.state.in_operations', 'eq', 'computed') | list -%}
     {%- for turn in waiting | list -%}
         {%- set ready = sync_logs._first_ready(waiting) -%}
         {%- do sync_logs.insert_rows(ready.name, render(named ~ ready.raw_code)) -%}

@@ -16,12 +16,12 @@
 {%- endmacro %}
 
 {# At the end of a build: only past `sync_logs_max_live_loads`. #}
-{% macro _compact_if_many(references) -%}
+{% macro compact_if_many(references) -%}
     {%- set live = sync_logs.live_loads(references) -%}
     {%- if live | length > var('sync_logs_max_live_loads') -%}
-        {%- set rewritten = sync_logs._loads_to_rewrite(references['commit'][0]) -%}
+        {%- set rewritten = sync_logs._loads_to_rewrite(references['load'][0]) -%}
         {%- if rewritten | length >= 2 -%}
-            {%- do sync_logs._compact(references['commit'][0], rewritten) -%}
+            {%- do sync_logs._compact(references['load'][0], rewritten) -%}
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
@@ -40,23 +40,19 @@
   expression for what else changes in the manifest of runs; `moved` is the row of the base).
 #}
 {% macro rewrite_manifests(base_load_id, rewritten, run_changes={}) -%}
-    {%- set files -%}
-        select * from {{ sync_logs.state_table('int_files__landed') }}
-        where load_id = '{{ base_load_id }}'
-    {%- endset -%}
-    {%- set runs -%}
-        select * from {{ sync_logs.state_table('int_runs__planned') }}
-        where load_id = '{{ base_load_id }}'
-    {%- endset -%}
-    {%- set moved_files = {'landed_load_id': sync_logs.moved_load('landed_load_id', rewritten)} -%}
-    {%- set moved_runs = {} -%}
-    {%- for reference in ['built', 'checkpoint'] -%}
-        {%- set column = reference ~ '_load_id' -%}
-        {%- do moved_runs.update({column: sync_logs.moved_load(column, rewritten)}) -%}
+    {%- set changes = {'int_runs__planned': {}, 'int_files__landed': {}} -%}
+    {%- for manifest in sync_logs.manifests().values() -%}
+        {%- do changes[manifest.table].update(
+            {manifest.column: sync_logs.moved_load(manifest.column, rewritten)}) -%}
     {%- endfor -%}
-    {%- do moved_runs.update(run_changes) -%}
-    {%- do sync_logs.insert_rows('int_runs__planned', runs, moved_runs) -%}
-    {%- do sync_logs.insert_rows('int_files__landed', files, moved_files) -%}
+    {%- do changes['int_runs__planned'].update(run_changes) -%}
+    {%- for table, replaced in changes.items() -%}
+        {%- set entries -%}
+            select * from {{ sync_logs.state_table(table) }}
+            where load_id = '{{ base_load_id }}'
+        {%- endset -%}
+        {%- do sync_logs.insert_rows(table, entries, replaced) -%}
+    {%- endfor -%}
 {%- endmacro %}
 
 {# Live loads from the smallest up, as long as one is no larger than twice all smaller ones together. #}
@@ -65,16 +61,12 @@
         with
 
         references_counted as (
-            select landed_load_id as live_load_id, sum(record_count) as record_count
-            from {{ sync_logs.state_table('int_files__landed') }}
-            where load_id = '{{ base_load_id }}' and landed_load_id is not null
-            group by landed_load_id
-            {% for reference in ['built', 'checkpoint'] %}
-                union all
-                select {{ reference }}_load_id as live_load_id, sum(record_count) as record_count
-                from {{ sync_logs.state_table('int_runs__planned') }}
-                where load_id = '{{ base_load_id }}' and {{ reference }}_load_id is not null
-                group by {{ reference }}_load_id
+            {% for manifest in sync_logs.manifests().values() %}
+                select {{ manifest.column }} as live_load_id, sum(record_count) as record_count
+                from {{ sync_logs.state_table(manifest.table) }}
+                where load_id = '{{ base_load_id }}' and {{ manifest.column }} is not null
+                group by {{ manifest.column }}
+                {{ 'union all' if not loop.last }}
             {% endfor %}
         ),
 
@@ -110,11 +102,11 @@
     {{ return(run_query(query).columns[0].values() | list) }}
 {%- endmacro %}
 
-{# Loads that a commit refers to. Argument: references (as _live_references gives them). #}
+{# Loads that a commit refers to. Argument: references (as live_references gives them). #}
 {% macro live_loads(references) -%}
     {%- set live = [] -%}
-    {%- for reference in ['landed', 'built', 'checkpoint'] -%}
-        {%- for load_id in references[reference] if load_id not in live -%}
+    {%- for rows_of in sync_logs.manifests() -%}
+        {%- for load_id in references[rows_of] if load_id not in live -%}
             {%- do live.append(load_id) -%}
         {%- endfor -%}
     {%- endfor -%}

@@ -5,27 +5,27 @@
 {% macro finish_build() -%}
     {%- if sync_logs.is_building() and sync_logs.is_involved() and sync_logs.has_manifests() -%}
         {%- do sync_logs._forget_if_idle() -%}
-        {%- do sync_logs._drop_former_tables() -%}
-        {%- set kept = sync_logs._kept_commits(true) -%}
+        {%- do sync_logs.drop_former_tables() -%}
+        {%- set kept = sync_logs.kept_commits(true) -%}
         {%- set is_alone = sync_logs.holds_catalog() -%}
         {%- set dead = [] -%}
         {%- set killed = [] -%}
-        {%- for load_id in sync_logs._partitions(sync_logs.state_table('int_files__planned'))
-            if load_id not in kept['commit']
-            and sync_logs._is_nobodys(load_id, kept['commit'], is_alone) -%}
+        {%- for load_id in sync_logs.partitions(sync_logs.state_table('int_files__planned'))
+            if load_id not in kept['load']
+            and sync_logs.is_nobodys(load_id, kept['load'], is_alone) -%}
             {%- do dead.append(load_id) -%}
             {%- if load_id not in kept['recorded'] -%}
                 {%- do killed.append(load_id) -%}
             {%- endif -%}
         {%- endfor -%}
         {%- set is_to_collect = killed or dead | length >= 8 -%}
-        {%- set has_committed = kept['commit'][0] == sync_logs.load_id() -%}
-        {%- set references = sync_logs._references_of(kept) if is_to_collect or has_committed -%}
+        {%- set has_committed = kept['load'][0] == sync_logs.load_id() -%}
+        {%- set references = sync_logs.references_of(kept) if is_to_collect or has_committed -%}
         {%- if is_to_collect -%}
-            {%- do sync_logs._collect(references) -%}
+            {%- do sync_logs.collect(references) -%}
         {%- endif -%}
         {%- if has_committed -%}
-            {%- do sync_logs._compact_if_many(references) -%}
+            {%- do sync_logs.compact_if_many(references) -%}
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}

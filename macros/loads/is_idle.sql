@@ -21,11 +21,6 @@
     {{ return('false' if sync_logs.is_idle() else 'true') }}
 {%- endmacro %}
 
-{# What a model without any row to load says in its SQL, so that no empty partition is written for it. #}
-{% macro nothing_to_load() -%}
-    -- nothing to load
-{%- endmacro %}
-
 {#
   The load that an idle build leaves as it is; an empty text if the build is not idle. A build that made no list
   of files is not. dbt's graph is one for all nodes of a build, so nobody asks Spark again.
@@ -38,14 +33,14 @@
 {%- endmacro %}
 
 {#
-  Finds out whether this build is idle, as soon as it has listed the files, and leaves the answer for all nodes
+  After the list of files is made: finds out whether this build is idle, and leaves the answer for all nodes
   after it: the load that the list was compared with, whatever others publish meanwhile. dbt keeps its graph
   as long as what it parsed, so the answer is that of one load.
 #}
 {% macro note_whether_idle() -%}
-    {%- if sync_logs.is_building() and not flags.FULL_REFRESH -%}
+    {%- if sync_logs.is_building() and not flags.FULL_REFRESH and not flags.EMPTY -%}
         {%- set base = sync_logs.planned_base() -%}
-        {%- if base and sync_logs._found_schema_version() == sync_logs.schema_version()
+        {%- if base and sync_logs.found_schema_version() == sync_logs.schema_version()
             and not sync_logs.changed_words()
             and not run_query(sync_logs._news_query(base)).rows -%}
             {%- do graph.update({'sync_logs_idle_base': {sync_logs.load_id(): base}}) -%}
@@ -102,8 +97,8 @@
         from {{ sync_logs.state_table('int_files__audited') }}
         where
             load_id = '{{ load_id }}'
-            -- an empty file may have gone again, which no listing shows; one build looks into so many files
-            and (issue = 'empty file' or detail like 'A build looks into %')
+            -- an empty file may have gone again, which no listing shows
+            and (issue = 'empty file' or is_postponed)
     {% endif %}
 
     limit 1

@@ -2,12 +2,12 @@
   Materialization `load`: inserts the model's rows into one new partition of a table that
   `prepare_state` has made from the model's columns. Nothing that exists is rewritten or dropped,
   so a build that is killed leaves only a partition that no reader ever looks at. Where there is nothing to
-  load, nothing is inserted. A Python model returns a Spark DataFrame with the declared columns in any order.
+  load (`nothing_to_load`), nothing is inserted; an idle build inserts only what is `is_written_when_idle`. A Python model returns a Spark DataFrame with the declared columns in any order.
 #}
 {% materialization load, adapter='spark', supported_languages=['sql', 'python'] %}
     {%- set target_relation = this.incorporate(type='table') -%}
-    {%- set columns = sync_logs._load_columns(model) | map(attribute='name') | join(', ') -%}
-    {%- set load_id = sync_logs.load_id() if model.name == 'int_files__planned' else sync_logs.target_load_id() -%}
+    {%- set columns = sync_logs.load_columns(model) | map(attribute='name') | join(', ') -%}
+    {%- set load_id = sync_logs.target_load_id() -%}
     {{ run_hooks(pre_hooks) }}
     {%- if flags.EMPTY and model.language == 'python' -%}
     {%- call noop_statement('main', 'not run', 'not run') -%}{{ sql }}{%- endcall -%}
@@ -20,7 +20,7 @@
         )
         where false
     {%- endcall -%}
-    {%- elif sync_logs._has_nothing_to_load(sql) -%}
+    {%- elif sync_logs._has_nothing_to_load() -%}
     {%- call noop_statement('main', 'nothing new', 'nothing new') -%}{{ sql }}{%- endcall -%}
     {%- elif model.language == 'python' -%}
     {%- call statement('main', language='python') -%}
@@ -36,22 +36,23 @@
         )
     {%- endcall -%}
     {%- endif -%}
-    {%- if model.name == 'int_files__planned' and not flags.EMPTY -%}
-        {%- do sync_logs.note_whether_idle() -%}
-    {%- endif -%}
     {{ run_hooks(post_hooks) }}
     {{ return({'relations': [target_relation]}) }}
 {% endmaterialization %}
 
-{#
-  What always runs: what finds the files, since all else asks it; the audit, which sees files that it does not;
-  and that there was a build. Argument: sql (compiled, of the model).
-#}
-{% macro _has_nothing_to_load(sql) -%}
-    {%- if model.language == 'python' or model.name in ('int_files__planned', 'int_loads__recorded') -%}
-        {{ return(false) }}
+{# Says of a model, while it compiles, that it has no row to load, so that no empty partition is written for it. #}
+{% macro nothing_to_load() -%}
+    {%- if execute and model.resource_type == 'model' -%}
+        {%- do graph.setdefault('sync_logs_nothing_to_load', {}).update({model.unique_id: sync_logs.load_id()}) -%}
     {%- endif -%}
-    {{ return(sync_logs.nothing_to_load() in sql or sync_logs.is_idle()) }}
+{%- endmacro %}
+
+{# dbt's graph is one for all nodes and builds of a process, so what is noted there is noted for one load. #}
+{% macro _has_nothing_to_load() -%}
+    {%- set noted = graph.get('sync_logs_nothing_to_load', {}).get(model.unique_id) -%}
+    {{ return(
+        noted == sync_logs.load_id()
+        or (sync_logs.is_idle() and not model.config.meta.state.is_written_when_idle)) }}
 {%- endmacro %}
 
 {#
@@ -61,7 +62,7 @@
   Arguments: compiled_code (string, the model's file first, so that line numbers hold), relation, target_load_id.
 #}
 {% macro _load_in_python(compiled_code, relation, target_load_id) -%}
-{%- set columns = sync_logs._load_columns(model) | map(attribute='name') | list -%}
+{%- set columns = sync_logs.load_columns(model) | map(attribute='name') | list -%}
 {{ compiled_code }}
 
 from dbt_sync_logs.python_models import insert_load
@@ -83,7 +84,7 @@ insert_load(frame, "{{ relation }}", {{ columns }}, "{{ target_load_id }}")
 {%- endmacro %}
 
 {# Declared columns of a `load` model, without the partition column. #}
-{% macro _load_columns(node) -%}
+{% macro load_columns(node) -%}
     {%- set columns = [] -%}
     {%- for column in node.columns.values() if column.name != 'load_id' -%}
         {%- do columns.append(column) -%}

@@ -1,6 +1,7 @@
 {#
   The id that the commit of a build publishes: this build's load, and only if the build has written all
-  of it. A build that found nothing new, or of some models only, keeps what is committed. Python models are leaves that nothing published rests on, so the commit never waits for one.
+  of it. A build that found nothing new, or of some models only, keeps what is committed. Python models are leaves that
+  nothing published rests on, so the commit never waits for one.
 #}
 {% macro load_to_commit() -%}
     {%- if not sync_logs.is_building() -%}
@@ -11,10 +12,8 @@
     {%- endif -%}
     {%- set current = sync_logs.committed_load_id() -%}
     {%- set missing = [] -%}
-    {%- for node in graph.nodes.values()
-        if node.resource_type == 'model' and node.package_name == 'sync_logs'
-        and node.config.materialized == 'load' and node.language != 'python'
-        and node.unique_id not in selected_resources -%}
+    {%- for node in sync_logs.state_tables()
+        if node.language != 'python' and node.unique_id not in selected_resources -%}
         {%- do missing.append(node.name) -%}
     {%- endfor -%}
     {%- if not missing -%}

@@ -29,10 +29,10 @@
   Arguments: operation (string), base_load_id (string).
 #}
 {% macro publish_operation(operation, base_load_id) -%}
-    {%- do sync_logs._copy_moved_files(base_load_id) -%}
-    {%- do sync_logs._copy_moved_runs(base_load_id) -%}
+    {%- do sync_logs._copy_moved_rows(base_load_id) -%}
     {%- do sync_logs.compute_answers() -%}
-    {%- do sync_logs._record_operation(operation, base_load_id) -%}
+    {%- do sync_logs._copy_rows_of_load(base_load_id) -%}
+    {%- do sync_logs._record_operation(operation) -%}
     {%- do sync_logs.commit_operation(sync_logs.operation_load_id(), base_load_id) -%}
 {%- endmacro %}
 
@@ -65,109 +65,67 @@
     end
 {%- endmacro %}
 
-{# Rows of lake files whose live copy is to be in this load. #}
-{% macro _copy_moved_files(base_load_id) -%}
-    {%- set keys = {
-        'records': 'organization_id, sync_id, sync_run_id, file_name',
-        'facts': 'organization_id, file_name',
-        'run_metadata': 'organization_id, sync_id, sync_run_id'} -%}
-    {%- set kinds = {'records': 'batch', 'facts': 'fact', 'run_metadata': 'metadata'} -%}
-    {%- for entity, key in keys.items() -%}
-        {%- for step in ['landed', 'recovered'] if not (entity == 'run_metadata' and step == 'recovered') -%}
-            {%- set table = 'int_' ~ entity ~ '__' ~ step -%}
+{#
+  Rows whose live copy is to be in this load, of everything that a manifest keeps. Those of a file that has been
+  purged in part stay, blanked.
+#}
+{% macro _copy_moved_rows(base_load_id) -%}
+    {%- for rows_of, manifest in sync_logs.manifests().items() -%}
+        {%- for node in sync_logs.state_tables(rows_of) -%}
+            {%- set state = node.config.meta.state -%}
             {%- set query -%}
-                select rows_of_files.*
-                from {{ sync_logs.state_table(table) }} as rows_of_files
-                inner join ({{ sync_logs._files_moved(base_load_id) }}) as files
+                select /*+ broadcast(entries) */ moving.*
+                from {{ sync_logs.state_table(node.name) }} as moving
+                inner join ({{ sync_logs._entries_moved(base_load_id, manifest, state) }}) as entries
                     on
-                        rows_of_files.load_id = files.old_load_id
-                        {% for column in key.split(', ') %}
-                            and rows_of_files.{{ column }} = files.{{ column }}
-                        {% endfor %}
-                        and files.file_kind = '{{ kinds[entity] }}'
+                        moving.load_id = entries.old_load_id
+                        and {{ sync_logs.is_of_entry(node, 'moving', 'entries') }}
+                {% if state.after_purge == 'dropped' %}
+                    where not {{ sync_logs.is_purged(
+                        'moving.organization_id', 'moving.sync_id', 'moving.identifier') }}
+                    {{ sync_logs.search_order('moving') }}
+                {% endif %}
             {%- endset -%}
             {%- do sync_logs.insert_rows(
-                table, query, sync_logs._without_purged() if entity == 'records' else {}) -%}
+                node.name, query, sync_logs.without_purged() if state.after_purge == 'blanked' else {}) -%}
         {%- endfor -%}
     {%- endfor -%}
 {%- endmacro %}
 
-{% macro _files_moved(base_load_id) %}
-    select /*+ broadcast(new_files) */
-        new_files.*,
-        old_files.landed_load_id as old_load_id
-    from {{ sync_logs.state_table('int_files__landed') }} as new_files
-    inner join {{ sync_logs.state_table('int_files__landed') }} as old_files
+{#
+  Query: entries of a manifest that name this load where they named another one, with that. Arguments: manifest (of
+  `manifests`), state (what a table declares).
+#}
+{% macro _entries_moved(base_load_id, manifest, state) %}
+    select
+        new_entries.*,
+        old_entries.{{ manifest.column }} as old_load_id
+    from {{ sync_logs.state_table(manifest.table) }} as new_entries
+    inner join {{ sync_logs.state_table(manifest.table) }} as old_entries
         on
-            new_files.relative_path = old_files.relative_path
-            and old_files.load_id = '{{ base_load_id }}'
+            old_entries.load_id = '{{ base_load_id }}'
+            {% for column in manifest.key %}
+                and new_entries.{{ column }} = old_entries.{{ column }}
+            {% endfor %}
     where
-        new_files.load_id = '{{ sync_logs.operation_load_id() }}'
-        and new_files.landed_load_id = '{{ sync_logs.operation_load_id() }}'
+        new_entries.load_id = '{{ sync_logs.operation_load_id() }}'
+        and new_entries.{{ manifest.column }} = '{{ sync_logs.operation_load_id() }}'
+        {% if state.file_kind %} and new_entries.file_kind = '{{ state.file_kind }}' {% endif %}
+        {% if state.after_prune == 'dropped' %} and not new_entries.is_pruned {% endif %}
 {% endmacro %}
 
-{# Rows about runs whose live copy is to be in this load. #}
-{% macro _copy_moved_runs(base_load_id) -%}
-    {%- set by_run = 'rows_of_runs.sync_run_id = runs.sync_run_id' -%}
-    {%- set by_position = 'rows_of_runs.position = runs.position' -%}
-    {%- set moves = [
-        ['int_changelog__built', 'built', by_run ~ ' and not runs.is_pruned', true],
-        ['int_run_counts__built', 'built', by_run, false],
-        ['int_membership_events__built', 'built', by_position ~ ' and not runs.is_pruned', true],
-        ['int_memberships__built', 'built', 'rows_of_runs.exited_sync_run_id = runs.sync_run_id', true],
-        ['int_field_changes__built', 'built', by_run ~ ' and not runs.is_pruned', true],
-        ['int_record_states__built', 'checkpoint', by_position, true],
-        ['int_record_errors__built', 'checkpoint', by_position, true],
-    ] -%}
-    {%- for table, reference, condition, has_identifier in moves -%}
+{# What an operation takes over from the load before as it is. #}
+{% macro _copy_rows_of_load(base_load_id) -%}
+    {%- for node in sync_logs.state_tables('load') if node.config.meta.state.in_operations == 'copied' -%}
         {%- set query -%}
-            select /*+ broadcast(runs) */ rows_of_runs.*
-            from {{ sync_logs.state_table(table) }} as rows_of_runs
-            inner join ({{ sync_logs._runs_moved(base_load_id, reference) }}) as runs
-                on
-                    rows_of_runs.load_id = runs.old_load_id
-                    and rows_of_runs.organization_id = runs.organization_id
-                    and rows_of_runs.sync_id = runs.sync_id
-                    and {{ condition }}
-            {% if has_identifier %}
-                where not {{ sync_logs.is_purged('rows_of_runs.organization_id',
-                    'rows_of_runs.sync_id', 'rows_of_runs.identifier') }}
-                {{ sync_logs.search_order('rows_of_runs') }}
-            {% endif %}
+            select * from {{ sync_logs.state_table(node.name) }}
+            where load_id = '{{ base_load_id }}'
         {%- endset -%}
-        {%- do sync_logs.insert_rows(table, query) -%}
+        {%- do sync_logs.insert_rows(node.name, query) -%}
     {%- endfor -%}
 {%- endmacro %}
 
-{% macro _runs_moved(base_load_id, reference) %}
-    select
-        new_runs.*,
-        old_runs.{{ reference }}_load_id as old_load_id
-    from {{ sync_logs.state_table('int_runs__planned') }} as new_runs
-    inner join {{ sync_logs.state_table('int_runs__planned') }} as old_runs
-        on
-            new_runs.organization_id = old_runs.organization_id
-            and new_runs.sync_id = old_runs.sync_id
-            and new_runs.sync_run_id = old_runs.sync_run_id
-            and old_runs.load_id = '{{ base_load_id }}'
-    where
-        new_runs.load_id = '{{ sync_logs.operation_load_id() }}'
-        and new_runs.{{ reference }}_load_id = '{{ sync_logs.operation_load_id() }}'
-{% endmacro %}
-
-{% macro _record_operation(operation, base_load_id) -%}
-    {%- set query -%}
-        select * from {{ sync_logs.state_table('int_loads__recorded') }}
-        where load_id = '{{ base_load_id }}'
-    {%- endset -%}
-    {%- do sync_logs.insert_rows('int_loads__recorded', query) -%}
-    {%- if sync_logs.is_file_audit_on() -%}
-        {%- set audited -%}
-            select * from {{ sync_logs.state_table('int_files__audited') }}
-            where load_id = '{{ base_load_id }}'
-        {%- endset -%}
-        {%- do sync_logs.insert_rows('int_files__audited', audited) -%}
-    {%- endif -%}
+{% macro _record_operation(operation) -%}
     {%- call statement() -%}
         insert into {{ sync_logs.state_table('int_loads__recorded') }}
         partition (load_id = '{{ sync_logs.operation_load_id() }}')

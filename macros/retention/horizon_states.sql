@@ -1,5 +1,5 @@
 {# States of the records after the last pruned run of each sync that has no checkpoint there. #}
-{% macro _insert_horizon_states(base_load_id) -%}
+{% macro insert_horizon_states(base_load_id) -%}
     {%- set states -%}
         with
 

@@ -11,7 +11,7 @@
     {%- endif -%}
     {%- set everywhere = [] -%}
     {%- set in_one_sync = [] -%}
-    {%- for row in run_query(sync_logs._purged_query()).rows -%}
+    {%- for row in run_query(sync_logs.purged_query()).rows -%}
         {%- do (everywhere if row['sync_id'] is none else in_one_sync).append(row['identifier_hash']) -%}
     {%- endfor -%}
     {%- set conditions = [] -%}
@@ -32,7 +32,7 @@
 {%- endmacro %}
 
 {# Query: what was purged and published, and what this operation purges. #}
-{% macro _purged_query() %}
+{% macro purged_query() %}
     select purged.sync_id, purged.identifier_hash
     from {{ sync_logs.committed('purged_records') }} as purged
     where
@@ -49,7 +49,7 @@
 {% endmacro %}
 
 {# The place of a purged record stays, so that files can be counted; all that it held goes. #}
-{% macro _without_purged() -%}
+{% macro without_purged() -%}
     {%- set gone = 'coalesce(moved.is_purged, false) or '
         ~ sync_logs.is_purged('moved.organization_id', 'moved.sync_id', 'moved.identifier') -%}
     {%- set replaced = {'is_purged': gone} -%}

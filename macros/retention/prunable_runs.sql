@@ -2,7 +2,7 @@
   Query: runs that are to be pruned: from the first run of a sync on, as long as they are settled and
   older than the retention. A run that waits for a recount after a purge is left to the next time.
 #}
-{% macro _prunable_runs(base_load_id, organization_id, sync_id, retention_days) %}
+{% macro prunable_runs(base_load_id, organization_id, sync_id, retention_days) %}
     with
 
     runs as (
@@ -61,7 +61,7 @@
         and (first_kept_position is null or position < first_kept_position)
 {% endmacro %}
 
-{% macro _prunable_syncs(prunable) %}
+{% macro prunable_syncs(prunable) %}
     select
         organization_id,
         sync_id,
@@ -74,22 +74,23 @@
 {% endmacro %}
 
 {# Query: loads that hold rows of these runs. #}
-{% macro _loads_of_runs(base_load_id, prunable) %}
+{% macro loads_of_runs(base_load_id, prunable) %}
     with
 
     prunable as (
         select * from ({{ prunable }})
     )
 
-    {% for table, reference in {'int_runs__planned': 'built', 'int_files__landed': 'landed'}.items() %}
-        select manifest.{{ reference }}_load_id as load_id
-        from {{ sync_logs.state_table(table) }} as manifest
+    {% for rows_of in ['run', 'file'] %}
+        {% set named = sync_logs.manifests()[rows_of] %}
+        select manifest.{{ named.column }} as load_id
+        from {{ sync_logs.state_table(named.table) }} as manifest
         left semi join prunable
             on
                 manifest.organization_id = prunable.organization_id
                 and manifest.sync_id = prunable.sync_id
                 and manifest.sync_run_id = prunable.sync_run_id
-        where manifest.load_id = '{{ base_load_id }}' and manifest.{{ reference }}_load_id is not null
+        where manifest.load_id = '{{ base_load_id }}' and manifest.{{ named.column }} is not null
         {% if not loop.last %} union {% endif %}
     {% endfor %}
 {% endmacro %}

@@ -14,9 +14,9 @@
     {%- set base_load_id = sync_logs.begin_operation() -%}
     {%- do sync_logs.check_scope(base_load_id, organization_id, sync_id) -%}
     {%- do sync_logs.check_sync_settings() -%}
-    {%- set prunable = sync_logs._prunable_runs(
+    {%- set prunable = sync_logs.prunable_runs(
         base_load_id, organization_id, sync_id, retention_days) -%}
-    {%- set syncs = run_query(sync_logs._prunable_syncs(prunable)).rows -%}
+    {%- set syncs = run_query(sync_logs.prunable_syncs(prunable)).rows -%}
     {%- for row in syncs -%}
         {%- do log(
             ('Would prune ' if dry_run else 'Pruning ') ~ 'organization ' ~ row['organization_id']
@@ -34,10 +34,10 @@
 
 {% macro _prune(base_load_id, prunable) -%}
     {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
-    {%- set rewritten = run_query(sync_logs._loads_of_runs(base_load_id, prunable)).columns[0].values() | list -%}
+    {%- set rewritten = run_query(sync_logs.loads_of_runs(base_load_id, prunable)).columns[0].values() | list -%}
     {%- do sync_logs._insert_pruned_runs(base_load_id, rewritten, prunable) -%}
     {%- do sync_logs._insert_pruned_files(base_load_id, rewritten) -%}
-    {%- do sync_logs._insert_horizon_states(base_load_id) -%}
+    {%- do sync_logs.insert_horizon_states(base_load_id) -%}
     {%- do sync_logs.publish_operation('prune', base_load_id) -%}
     {%- do log('Pruned. The files of the dropped rows go with the next build but one, or with '
         ~ "`dbt run-operation sync_logs_collect --args '{keep_previous: false}'`.", info=true) -%}

@@ -13,12 +13,12 @@
         'organization_id': [organization_id, 'text'], 'identifier': [identifier, 'text_or_empty'],
         'sync_id': [sync_id, 'id'], 'in_advance': [in_advance, 'boolean']}, kwargs) -%}
     {%- set base_load_id = sync_logs.begin_operation() -%}
-    {%- set is_held = run_query(sync_logs._holds_record(organization_id, identifier, sync_id)).rows | length > 0 -%}
+    {%- set is_held = run_query(sync_logs.holds_record(organization_id, identifier, sync_id)).rows | length > 0 -%}
     {%- set scope = [organization_id] + ([sync_id] if sync_id is not none else []) -%}
     {%- set identifier_hash = local_md5((scope + [identifier]) | join('/')) -%}
     {%- set where = ('sync ' ~ sync_id ~ ' of ' if sync_id is not none else '') ~ 'organization '
         ~ organization_id -%}
-    {%- if is_held or not sync_logs._is_kept_out(identifier_hash, sync_id) -%}
+    {%- if is_held or not sync_logs.is_kept_out(identifier_hash, sync_id) -%}
         {%- if not is_held and not in_advance -%}
             {%- do sync_logs.check_scope(base_load_id, organization_id, sync_id) -%}
             {%- do sync_logs._refuse_purge(where) -%}
@@ -60,8 +60,8 @@
             '{{ identifier_hash }}',
             {{ sync_logs.build_started_at() }}
     {%- endcall -%}
-    {%- set rewritten = run_query(sync_logs._loads_with_purged()).columns[0].values() | list -%}
-    {%- set runs = run_query(sync_logs._runs_with_purged()).rows -%}
+    {%- set rewritten = run_query(sync_logs.loads_with_purged()).columns[0].values() | list -%}
+    {%- set runs = run_query(sync_logs.runs_with_purged()).rows -%}
     {%- set held = [] -%}
     {%- for row in runs -%}
         {%- do held.append('struct(' ~ sync_logs.text_literal(row[0]) ~ ', '
@@ -74,7 +74,7 @@
             'coalesce(moved.is_recount_due, false) or (not coalesce(moved.is_pruned, false) and '
             ~ is_held ~ ')'}) -%}
     {%- do sync_logs.publish_operation('purge', base_load_id) -%}
-    {%- do sync_logs._collect(sync_logs._live_references(false)) -%}
+    {%- do sync_logs.collect(sync_logs.live_references(false)) -%}
     {{ return(runs | length) }}
 {%- endmacro %}
 

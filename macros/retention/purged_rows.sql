@@ -1,12 +1,17 @@
-{# The tables with an identifier: what was logged, and what has been computed of it. #}
-{% macro _tables_with_identifier() -%}
-    {{ return(['int_records__landed', 'int_records__recovered', 'int_changelog__built',
-        'int_membership_events__built', 'int_memberships__built', 'int_field_changes__built',
-        'int_record_states__built', 'int_record_errors__built']) }}
+{# The tables with an identifier, by what a purge does to its rows. Argument: after_purge (string; null for all). #}
+{% macro _tables_with_identifier(after_purge=none) -%}
+    {%- set found = [] -%}
+    {%- for node in sync_logs.state_tables() -%}
+        {%- set purge = node.config.meta.state.after_purge -%}
+        {%- if purge and (after_purge is none or purge == after_purge) -%}
+            {%- do found.append(node.name) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(found) }}
 {%- endmacro %}
 
 {# Query: a row if any table holds a record, in a load that is live or in one that is still on disk. #}
-{% macro _holds_record(organization_id, identifier, sync_id) %}
+{% macro holds_record(organization_id, identifier, sync_id) %}
     {% for table in sync_logs._tables_with_identifier() %}
         select 1 as found
         from {{ sync_logs.state_table(table) }}
@@ -20,8 +25,8 @@
 {% endmacro %}
 
 {# Whether an earlier purge keeps out the same identifier, in the same syncs. #}
-{% macro _is_kept_out(identifier_hash, sync_id) -%}
-    {%- for row in run_query(sync_logs._purged_query()).rows
+{% macro is_kept_out(identifier_hash, sync_id) -%}
+    {%- for row in run_query(sync_logs.purged_query()).rows
         if row['identifier_hash'] == identifier_hash and (row['sync_id'] is none) == (sync_id is none) -%}
         {{ return(true) }}
     {%- endfor -%}
@@ -29,7 +34,7 @@
 {%- endmacro %}
 
 {# Query: loads that hold a row of what is purged, live or not. #}
-{% macro _loads_with_purged() %}
+{% macro loads_with_purged() %}
     {% for table in sync_logs._tables_with_identifier() %}
         select distinct load_id
         from {{ sync_logs.state_table(table) }}
@@ -38,8 +43,9 @@
     {% endfor %}
 {% endmacro %}
 
-{% macro _runs_with_purged() %}
-    {% for table in ['int_records__landed', 'int_records__recovered'] %}
+{# Query: runs that were logged with a row of what is purged. #}
+{% macro runs_with_purged() %}
+    {% for table in sync_logs._tables_with_identifier('blanked') %}
         select distinct organization_id, sync_id, sync_run_id
         from {{ sync_logs.state_table(table) }}
         where {{ sync_logs.is_purged('organization_id', 'sync_id', 'identifier') }}

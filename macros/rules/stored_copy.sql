@@ -8,8 +8,8 @@
     {%- set existing = load_cached_relation(this) -%}
     {%- set target_relation = this.incorporate(type='table') -%}
     {%- set columns = sync_logs._copied_columns() | map(attribute='name') | join(', ') -%}
-    {%- set definition = sync_logs._definition_of(sql) -%}
-    {%- set is_new_definition = existing is none or sync_logs._stored_definition(existing) != definition -%}
+    {%- set definition = sync_logs.definition_of(sql) -%}
+    {%- set is_new_definition = existing is none or sync_logs.stored_definition(existing) != definition -%}
     {%- set may_differ = not flags.EMPTY and (is_new_definition or model.config.meta.is_given_by_user) -%}
     {{ run_hooks(pre_hooks) }}
     {%- if existing is none -%}
@@ -89,7 +89,7 @@
 
 {# The copy before the last stays, for questions that were asked before this build. #}
 {% macro _drop_older_copies(relation) -%}
-    {%- for load_id in (sync_logs._partitions(relation) | sort)[:-2] -%}
+    {%- for load_id in (sync_logs.partitions(relation) | sort)[:-2] -%}
         {%- do run_query(
             'alter table ' ~ relation ~ " drop if exists partition (stored_load_id = '" ~ load_id ~ "')") -%}
     {%- endfor -%}

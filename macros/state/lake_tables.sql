@@ -2,9 +2,9 @@
   The lake as Spark tables: pointers with explicit schemas, no data of their own. They are made again
   when the lake's path has changed. Spark keeps a listing of each, which every build makes it forget.
 #}
-{% macro _create_lake_tables() -%}
+{% macro create_lake_tables() -%}
     {%- set path = sync_logs.lake_path() -%}
-    {%- set known_path = sync_logs._pointer_facts().get('sync_logs.lake_path') -%}
+    {%- set known_path = sync_logs.pointer_facts().get('sync_logs.lake_path') -%}
     {%- do adapter.create_schema(api.Relation.create(schema=sync_logs.lake_schema())) -%}
     {%- if known_path is not none and known_path != path -%}
         {%- if flags.EMPTY or flags.WHICH == 'test' -%}
@@ -22,7 +22,7 @@
     {{ return(['files', 'fact_files', 'batches', 'facts']) }}
 {%- endmacro %}
 
-{% macro _drop_pointers() -%}
+{% macro drop_pointers() -%}
     {%- if adapter.check_schema_exists(none, sync_logs.lake_schema()) -%}
         {%- for name in sync_logs._pointers() -%}
             {%- do run_query('drop table if exists ' ~ sync_logs.lake_schema() ~ '.' ~ name) -%}
@@ -38,7 +38,7 @@
         {%- do run_query('drop table ' ~ relation) -%}
     {%- endif -%}
     {%- if existing is none or is_moved -%}
-        {%- do sync_logs._create_pointer(relation, name, path) -%}
+        {%- do sync_logs.create_pointer(relation, name, path) -%}
     {%- else -%}
         {#- `refresh table` would list the lake once or twice itself, before the first question does -#}
         {%- do run_query(
@@ -47,8 +47,8 @@
 {%- endmacro %}
 
 {# Makes one pointer. Arguments: relation, name (of the source that says what it reads), path. #}
-{% macro _create_pointer(relation, name, path) -%}
-    {%- set columns = {'batches': sync_logs._batch_columns(), 'facts': sync_logs._fact_columns()}.get(name) -%}
+{% macro create_pointer(relation, name, path) -%}
+    {%- set columns = {'batches': sync_logs.batch_columns(), 'facts': sync_logs.fact_columns()}.get(name) -%}
     {%- set folder = '/sync_tracking_datasets' if name in ('files', 'batches') else '/metadata' -%}
     {%- call statement() -%}
         create table if not exists {{ relation }}
@@ -69,7 +69,7 @@
 {%- endmacro %}
 
 {# {name: value} of what the pointers say; empty if there are none yet. #}
-{% macro _pointer_facts() -%}
+{% macro pointer_facts() -%}
     {%- set relation = api.Relation.create(schema=sync_logs.lake_schema(), identifier='files') -%}
     {%- set facts = {} -%}
     {%- if load_relation(relation) is not none -%}
@@ -94,17 +94,17 @@
 {%- endmacro %}
 
 {# All three schema generations: columns that a file lacks are null, others are not read. #}
-{% macro _batch_columns() -%}
+{% macro batch_columns() -%}
     {{ return('identifier string, record_payload string, operation string, status string, '
         ~ 'status_message string, batch_started_at timestamp, batch_ended_at timestamp') }}
 {%- endmacro %}
 
 {# Names of the columns of a batch, in order. #}
 {% macro batch_column_names() -%}
-    {{ return(sync_logs._column_names('batch')) }}
+    {{ return(sync_logs.column_names('batch')) }}
 {%- endmacro %}
 
-{% macro _fact_columns() -%}
+{% macro fact_columns() -%}
     {{ return('id string, type string, name string, model_id string, business_object_id string, '
         ~ 'filter_segment_id string, cohort_id string') }}
 {%- endmacro %}

@@ -10,27 +10,27 @@
         {{ return(condition) }}
     {%- endif -%}
     {%- set relation = sync_logs.lake_table('batches' if file_kind == 'batch' else 'facts') -%}
-    {%- set columns = sync_logs._column_names(file_kind) -%}
+    {%- set columns = sync_logs.column_names(file_kind) -%}
     {%- if sync_logs._can_be_opened(relation, columns, condition) -%}
         {{ return(condition) }}
     {%- endif -%}
-    {%- set paths = run_query(sync_logs._planned_paths(file_kind)).columns[0].values() -%}
-    {%- set openable = sync_logs._openable_paths(relation, columns, paths | list) -%}
-    {{ return(sync_logs._paths_in(openable) if openable else 'false') }}
+    {%- set paths = run_query(sync_logs.planned_paths(file_kind)).columns[0].values() -%}
+    {%- set openable = sync_logs.openable_paths(relation, columns, paths | list) -%}
+    {{ return(sync_logs.paths_in(openable) if openable else 'false') }}
 {%- endmacro %}
 
 {#
   Those of some paths that Spark can open with the types of a table, found by halves. After `limit`
   questions the halves that hold one that it cannot are given up as they are.
 #}
-{% macro _openable_paths(relation, columns, paths, limit=64) -%}
+{% macro openable_paths(relation, columns, paths, limit=64) -%}
     {%- set openable = [] -%}
     {%- set asked = namespace(halves=[paths], count=0) -%}
     {%- for depth in range(limit) if asked.halves and asked.count < limit -%}
         {%- set next = [] -%}
         {%- for half in asked.halves if asked.count < limit -%}
             {%- set asked.count = asked.count + 1 -%}
-            {%- if sync_logs._can_be_opened(relation, columns, sync_logs._paths_in(half)) -%}
+            {%- if sync_logs._can_be_opened(relation, columns, sync_logs.paths_in(half)) -%}
                 {%- do openable.extend(half) -%}
             {%- elif half | length > 1 -%}
                 {%- do next.append(half[:half | length // 2]) -%}
@@ -68,10 +68,10 @@
 {%- endmacro %}
 
 {# Names of the columns of a lake table. #}
-{% macro _column_names(file_kind) -%}
+{% macro column_names(file_kind) -%}
     {%- set names = [] -%}
-    {%- for column in (sync_logs._batch_columns() if file_kind == 'batch'
-        else sync_logs._fact_columns()).split(', ') -%}
+    {%- for column in (sync_logs.batch_columns() if file_kind == 'batch'
+        else sync_logs.fact_columns()).split(', ') -%}
         {%- do names.append(column.split(' ')[0]) -%}
     {%- endfor -%}
     {{ return(names) }}

@@ -2,16 +2,17 @@
   A condition that makes Spark open only the files which this build's plan loads. Only literal paths
   prune at planning; above `limit` files, and if they are most of the lake, the literals cost more
   than they spare: then only what tells the kind of a file prunes, and the caller's join with the
-  plan does the rest.
+  plan does the rest. Tables are named, not referred to, because hooks ask too: a model that asks depends on them by
+  its own `ref`.
   Arguments: file_kind (string: batch, metadata or fact), limit (integer).
 #}
 {% macro planned_paths_only(file_kind, limit=5000) -%}
-    {{ return(sync_logs._paths_only(sync_logs._planned_paths(file_kind), file_kind, limit)) }}
+    {{ return(sync_logs._paths_only(sync_logs.planned_paths(file_kind), file_kind, limit)) }}
 {%- endmacro %}
 
 {# Query: paths of the files of a kind that this build's plan loads. #}
-{% macro _planned_paths(file_kind) %}
-    select file_path from {{ ref('int_files__planned') }}
+{% macro planned_paths(file_kind) %}
+    select file_path from {{ sync_logs.state_table('int_files__planned') }}
     where load_id = '{{ sync_logs.load_id() }}' and action = 'load' and file_kind = '{{ file_kind }}'
 {% endmacro %}
 
@@ -22,18 +23,18 @@
 #}
 {% macro rowless_paths_only(file_kind, passes=['landed', 'recovered'], limit=5000) -%}
     {%- set query -%}
-        select file_path from ({{ sync_logs._rowless_files(file_kind, passes) }})
+        select file_path from ({{ sync_logs.rowless_files(file_kind, passes) }})
     {%- endset -%}
     {{ return(sync_logs._paths_only(query, file_kind, limit)) }}
 {%- endmacro %}
 
 {# Query: the files of the plan of which no row was read by the passes given. #}
-{% macro _rowless_files(file_kind, passes) %}
+{% macro rowless_files(file_kind, passes) %}
     {%- set is_batch = file_kind == 'batch' %}
     select planned.file_path, planned.relative_path
-    from {{ ref('int_files__planned') }} as planned
+    from {{ sync_logs.state_table('int_files__planned') }} as planned
     {%- for pass in passes %}
-        left anti join {{ ref(('int_records__' if is_batch else 'int_facts__') ~ pass) }} as {{ pass }}
+        left anti join {{ sync_logs.state_table(('int_records__' if is_batch else 'int_facts__') ~ pass) }} as {{ pass }}
             on
                 planned.organization_id = {{ pass }}.organization_id
                 {%- if is_batch %}
@@ -65,13 +66,13 @@
     {%- if paths | length == 0 -%}
         {{ return('false') }}
     {%- elif paths | length <= limit -%}
-        {{ return(sync_logs._paths_in(paths)) }}
+        {{ return(sync_logs.paths_in(paths)) }}
     {%- endif -%}
     {%- set counts -%}
         select
             (select count(*) from ({{ query }})) as wanted_count,
             count(*) as listed_count
-        from {{ ref('int_files__planned') }}
+        from {{ sync_logs.state_table('int_files__planned') }}
         where
             load_id = '{{ sync_logs.load_id() }}'
             and action in ('load', 'keep')
@@ -80,13 +81,13 @@
     {%- set counted = run_query(counts).rows[0] -%}
     {%- if counted['wanted_count'] * 2 < counted['listed_count']
         and counted['wanted_count'] <= 10 * limit -%}
-        {{ return(sync_logs._paths_in(run_query(query).columns[0].values())) }}
+        {{ return(sync_logs.paths_in(run_query(query).columns[0].values())) }}
     {%- endif -%}
     {{ return("_metadata.file_name = 'metadata.json'" if file_kind == 'metadata' else 'true') }}
 {%- endmacro %}
 
 {# The condition for a list of paths, as literals. #}
-{% macro _paths_in(paths) -%}
+{% macro paths_in(paths) -%}
     {%- set literals = [] -%}
     {%- for path in paths -%}
         {%- do literals.append(sync_logs.text_literal(path)) -%}

@@ -11,10 +11,10 @@
         {%- if sync_logs.is_building() -%}
             {%- do sync_logs.check_state_is_here() -%}
         {%- endif -%}
-        {%- do sync_logs._create_lake_tables() -%}
+        {%- do sync_logs.create_lake_tables() -%}
         {%- if sync_logs.is_building() -%}
             {%- do sync_logs.check_lake() -%}
-            {%- if sync_logs._has_commit(sync_logs.state_schema()) -%}
+            {%- if sync_logs.has_commit(sync_logs.state_schema()) -%}
                 {%- do sync_logs.repair_state() -%}
             {%- endif -%}
         {%- endif -%}
@@ -28,14 +28,12 @@
 {%- endmacro %}
 
 {% macro _create_load_tables() -%}
-    {%- for node in graph.nodes.values()
-        if node.resource_type == 'model' and node.package_name == 'sync_logs'
-        and node.config.materialized == 'load' -%}
+    {%- for node in sync_logs.state_tables() -%}
         {%- set relation = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
         {%- if load_relation(relation) is none -%}
             {%- call statement() -%}
                 create table if not exists {{ relation }} (
-                    {% for column in sync_logs._load_columns(node) -%}
+                    {% for column in sync_logs.load_columns(node) -%}
                         {{ column.name }} {{ column.data_type }},
                     {% endfor -%}
                     load_id string

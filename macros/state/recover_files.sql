@@ -4,17 +4,30 @@
   a file whole. Here they are grouped by the types that Spark infers from each, and each group
   becomes a pointer table with those types (a view would hide `_metadata`). Types of another file are
   never tried on a file unless nothing can break by it: some combinations end a query.
-  A file whose types Spark cannot infer, or of which a time would be a guess, stays unread.
-  Returns a list of {relation, types, condition}; empty if every file was read, as nearly always.
+  A file whose types Spark cannot infer, or of which a time would be a guess, stays unread, and so listed as an issue.
+#}
+
+{# The groups of files that this build reads a second time; none, as nearly always, if the landing read all. #}
+{% macro recovery_groups(file_kind) -%}
+    {{ return(graph.get('sync_logs_recovery_groups', {}).get(sync_logs.load_id() ~ file_kind, []) if execute else []) }}
+{%- endmacro %}
+
+{#
+  After the landing of a kind of files: finds those that it skipped, makes a pointer table for each group of types,
+  and notes the groups, {relation, types, condition} each, for the model that reads them (`recovery_groups`).
   Arguments: file_kind (string: batch or fact); limit (integer), the most groups that one build
   reads; attempts (integer), the most files that one build asks for their types. What is left
   stays listed as issues.
 #}
-{% macro recovery_groups(file_kind, limit=50, attempts=500) -%}
-    {%- set groups = [] -%}
-    {%- if not sync_logs.is_building() or sync_logs.is_idle() -%}
-        {{ return(groups) }}
+{% macro find_recovery_groups(file_kind, limit=50, attempts=500) -%}
+    {%- if execute and sync_logs.is_building() and not sync_logs.is_idle() and not flags.EMPTY -%}
+        {%- do graph.setdefault('sync_logs_recovery_groups', {}).update({
+            sync_logs.load_id() ~ file_kind: sync_logs._found_recovery_groups(file_kind, limit, attempts)}) -%}
     {%- endif -%}
+{%- endmacro %}
+
+{% macro _found_recovery_groups(file_kind, limit, attempts) -%}
+    {%- set groups = [] -%}
     {%- set unread = sync_logs.rowless_paths_only(file_kind, ['landed']) -%}
     {%- if unread == 'false' -%}
         {{ return(groups) }}
@@ -44,7 +57,7 @@
         {%- endfor -%}
         {%- if read -%}
             {%- do groups.append(
-                {'relation': relation, 'types': types, 'condition': sync_logs._paths_in(read)}) -%}
+                {'relation': relation, 'types': types, 'condition': sync_logs.paths_in(read)}) -%}
             {%- set left.files = left.files | rejectattr('file_path', 'in', read) | list -%}
         {%- endif -%}
     {%- endfor -%}
@@ -61,9 +74,9 @@
     {%- if not files -%}
         {{ return(files) }}
     {%- endif -%}
-    {%- set paths = sync_logs._openable_paths(
+    {%- set paths = sync_logs.openable_paths(
         sync_logs.lake_table('batches' if file_kind == 'batch' else 'facts'),
-        sync_logs._column_names(file_kind),
+        sync_logs.column_names(file_kind),
         files | map(attribute='file_path') | list) -%}
     {{ return(files | selectattr('file_path', 'in', paths) | list) }}
 {%- endmacro %}
@@ -77,7 +90,7 @@
     with
 
     rowless as (
-        {{ sync_logs._rowless_files(file_kind, ['landed']) }}
+        {{ sync_logs.rowless_files(file_kind, ['landed']) }}
     ),
 
     footers as (
@@ -103,8 +116,8 @@
     {%- if found is none -%}
         {{ return({}) }}
     {%- endif -%}
-    {%- set declared_columns = sync_logs._batch_columns() if file_kind == 'batch'
-        else sync_logs._fact_columns() -%}
+    {%- set declared_columns = sync_logs.batch_columns() if file_kind == 'batch'
+        else sync_logs.fact_columns() -%}
     {%- set types = {} -%}
     {%- set times = namespace(are_certain=true) -%}
     {%- for column in declared_columns.split(', ') -%}
@@ -227,7 +240,7 @@
                     {%- endfor -%}
                 )) as record_length
             from {{ relation }}
-            where {{ sync_logs._paths_in(files | map(attribute='file_path') | list) }}
+            where {{ sync_logs.paths_in(files | map(attribute='file_path') | list) }}
         )
         group by file_path
     {%- endset -%}

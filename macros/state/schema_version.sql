@@ -9,13 +9,14 @@
     6  checkpoints that lie over others, and a commit that says whether there is one
     7  a commit that says what words of the log meant to the build that wrote it
     8  answers are stored with each load
+    9  a finding about a file says whether the next build looks into it
 #}
 {% macro schema_version() -%}
-    {{ return(8) }}
+    {{ return(9) }}
 {%- endmacro %}
 
 {# Version of the state that is there; null if nothing has been committed yet. #}
-{% macro _found_schema_version() -%}
+{% macro found_schema_version() -%}
     {%- set row = run_query('select * from ' ~ sync_logs.state_table('sync_load_current')).rows[0] -%}
     {%- if not row['load_id'] -%}
         {{ return(none) }}
@@ -31,7 +32,7 @@
     {%- if not sync_logs.is_building() or model.resource_type != 'model' or sync_logs.is_idle() -%}
         {{ return('false') }}
     {%- endif -%}
-    {%- set found = sync_logs._found_schema_version() -%}
+    {%- set found = sync_logs.found_schema_version() -%}
     {{ return('true' if found is not none and found < 3 else 'false') }}
 {%- endmacro %}
 
@@ -39,7 +40,7 @@
 {% macro check_schema_version() -%}
     {%- set found = none -%}
     {%- if load_relation(sync_logs.state_table('sync_load_current')) is not none -%}
-        {%- set found = sync_logs._found_schema_version() -%}
+        {%- set found = sync_logs.found_schema_version() -%}
     {%- endif -%}
     {%- if found is none -%}
         {%- do sync_logs.stop_unbuilt() -%}
@@ -49,10 +50,10 @@
             'The state of the schema ' ~ sync_logs.mart_schema() ~ ' has version ' ~ found ~ ', this package works '
             ~ 'on version ' ~ sync_logs.schema_version() ~ '. Run `dbt build` once, which migrates it.') -%}
     {%- endif -%}
-    {%- do sync_logs._check_not_newer(found) -%}
+    {%- do sync_logs.check_not_newer(found) -%}
 {%- endmacro %}
 
-{% macro _check_not_newer(found) -%}
+{% macro check_not_newer(found) -%}
     {%- if found is not none and found > sync_logs.schema_version() -%}
         {%- do sync_logs.stop(
             'The state of the schema ' ~ sync_logs.mart_schema() ~ ' was written by a newer sync_logs (version '
@@ -66,15 +67,13 @@
   to tables and to the commit, so it can be killed and begun again; the version counts up with the next commit.
 #}
 {% macro migrate_state() -%}
-    {%- set found = sync_logs._found_schema_version() -%}
-    {%- do sync_logs._check_not_newer(found) -%}
+    {%- set found = sync_logs.found_schema_version() -%}
+    {%- do sync_logs.check_not_newer(found) -%}
     {%- if found is not none and found < sync_logs.schema_version() -%}
         {%- do log(
             'Migrating the state of ' ~ sync_logs.mart_schema() ~ ' from version ' ~ found ~ ' to '
             ~ sync_logs.schema_version() ~ ' ...', info=true) -%}
-        {%- for node in graph.nodes.values()
-            if node.resource_type == 'model' and node.package_name == 'sync_logs'
-            and node.config.materialized == 'load' -%}
+        {%- for node in sync_logs.state_tables() -%}
             {%- do sync_logs._add_missing_columns(node) -%}
         {%- endfor -%}
         {%- set committed_load_id = sync_logs.committed_load_id() -%}
@@ -91,14 +90,14 @@
   Drops what only older versions of the state have, once this one is committed: until then the package of
   the older one can still build on it.
 #}
-{% macro _drop_former_tables() -%}
+{% macro drop_former_tables() -%}
     {%- set former = [] -%}
     {%- for name in ['int_outcomes__final', 'int_runs__counted', 'int_reasons__categorised', 'int_record_errors__kept',
         'int_record_errors__live'] -%}
         {%- do former.append(load_relation(sync_logs.state_table(name))) -%}
     {%- endfor -%}
     {%- set former = former | reject('none') | list -%}
-    {%- if former and sync_logs._found_schema_version() == sync_logs.schema_version() -%}
+    {%- if former and sync_logs.found_schema_version() == sync_logs.schema_version() -%}
         {%- for relation in former -%}
             {%- do run_query('drop ' ~ ('view' if relation.is_view else 'table') ~ ' if exists ' ~ relation) -%}
             {%- do adapter.cache_dropped(relation) -%}
@@ -116,7 +115,7 @@
     {%- set relation = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
     {%- set known = adapter.get_columns_in_relation(relation) | map(attribute='name') | list -%}
     {%- set missing = [] -%}
-    {%- for column in sync_logs._load_columns(node) if column.name not in known -%}
+    {%- for column in sync_logs.load_columns(node) if column.name not in known -%}
         {%- do missing.append(column.name ~ ' ' ~ column.data_type) -%}
     {%- endfor -%}
     {%- if missing -%}

@@ -10,11 +10,11 @@
         {%- call statement('main') -%}select * from ({{ sql }}) where false{%- endcall -%}
         {{ return({'relations': [existing]}) }}
     {%- endif -%}
-    {%- set definition = sync_logs._definition_of(sql) -%}
-    {#- a view of this build's load alone is asked by nobody if there is none -#}
+    {%- set definition = sync_logs.definition_of(sql) -%}
+    {#- what only a build asks, nobody asks if it is idle -#}
     {%- if existing is not none and existing.is_view and (
-        sync_logs._stored_definition(existing) == definition
-        or (sync_logs.load_id() in sql and sync_logs.is_idle())) -%}
+        sync_logs.stored_definition(existing) == definition
+        or (model.config.meta.is_of_one_build and sync_logs.is_idle())) -%}
         {%- call noop_statement('main', 'unchanged', 'unchanged') -%}{{ sql }}{%- endcall -%}
         {{ return({'relations': [existing]}) }}
     {%- endif -%}
@@ -34,7 +34,7 @@
   What makes the view what it is: its SQL and columns, and the definitions of the views, or the columns of
   the tables, that it reads. Argument: sql (of the model).
 #}
-{% macro _definition_of(sql) -%}
+{% macro definition_of(sql) -%}
     {%- set parts = [sql, model.columns | string, model.description, config.get('grants') | string] -%}
     {%- for unique_id in model.depends_on.nodes if unique_id in graph.nodes -%}
         {%- set node = graph.nodes[unique_id] -%}
@@ -42,7 +42,7 @@
             {%- set parent = load_cached_relation(
                 api.Relation.create(schema=node.schema, identifier=node.alias)) -%}
             {%- do parts.append(
-                (sync_logs._stored_definition(parent) if parent is not none) or invocation_id) -%}
+                (sync_logs.stored_definition(parent) if parent is not none) or invocation_id) -%}
         {%- else -%}
             {%- do parts.append(node.name ~ node.columns | string) -%}
         {%- endif -%}
@@ -51,7 +51,7 @@
 {%- endmacro %}
 
 {# As it is in dbt's cache, which lists schemas at the start; none if nobody noted it. Argument: relation. #}
-{% macro _stored_definition(relation) -%}
+{% macro stored_definition(relation) -%}
     {%- set found = modules.re.search(
         'sync_logs[.]definition=([0-9a-f]{32})', relation.information or '') -%}
     {{ return(found.group(1) if found else none) }}

@@ -55,7 +55,7 @@ COLUMNS = {
 SCHEMA = (
     "relative_path string, file_path string, file_kind string, organization_id string, "
     "sync_id string, sync_run_id string, file_name string, file_size bigint, issue string, "
-    "detail string, footer_record_count bigint"
+    "detail string, footer_record_count bigint, is_postponed boolean"
 )
 
 
@@ -75,11 +75,15 @@ class File:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a file, and how many records its footer promises if it has one."""
+    """What is wrong with a file, and how many records its footer promises if it has one.
+
+    `is_postponed` if the next build is to look into the file.
+    """
 
     issue: str
     detail: str
     footer_record_count: int | None = None
+    is_postponed: bool = False
 
 
 FILE_COLUMNS = tuple(field.name for field in fields(File))
@@ -132,9 +136,10 @@ def explained(
     for file, is_new in sorted(files, key=lambda one: one[0].relative_path):
         if not is_new and file.relative_path in kept:
             # the lake may have moved
-            found = [Fault(*row[-3:]) for row in kept[file.relative_path]]
+            found = [Fault(*row[-len(FAULT_COLUMNS) :]) for row in kept[file.relative_path]]
         elif left == 0:
-            found = [Fault(NOT_AUDITED, f"A build looks into {limit} files; the next one goes on.")]
+            detail = f"A build looks into {limit} files; the next one goes on."
+            found = [Fault(NOT_AUDITED, detail, is_postponed=True)]
         else:
             left -= 1
             found = faults_of_file(file, read)

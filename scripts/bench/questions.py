@@ -60,7 +60,7 @@ def answers_computed(spark: Any, target: Path) -> list[str]:
     return [
         LOAD_ID.sub(load_id, node["compiled_code"])
         for node in nodes
-        if node["config"]["meta"].get("is_computed_for_operations")
+        if node["config"]["meta"].get("state", {}).get("in_operations") == "computed"
     ]
 
 

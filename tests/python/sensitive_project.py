@@ -1,10 +1,14 @@
-"""The project, but with any number of changes beside a base: lakes of tests have few records."""
+"""The project, but with any number of changes beside a base: lakes of tests have few records.
+
+It also has a table of the state that ours has not (`added_table`).
+"""
 
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
 from pyspark.sql import SparkSession
 
+from added_table import add_table
 from project import PROJECT
 
 PARTS = ("models", "macros", "seeds", "tests", "analyses", "dbt_packages")
@@ -27,6 +31,7 @@ def write_sensitive_project(folder: Path) -> Path:
     for limit in (CONDITION, FEW_STATES):
         assert limit in text, f"Expected the limit {limit} in {macros}"
     macros.write_text(text.replace(CONDITION, MORE_OFTEN).replace(FEW_STATES, "return(-1)"))
+    add_table(folder)
     return folder
 
 

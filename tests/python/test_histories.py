@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from added_table import check_added_table
 from conftest import Warehouse
 from grown import ALL, at, build_in_steps, contents, times, unlike
 from histories import many_histories
@@ -21,6 +22,7 @@ def test_every_build_of_a_growing_lake_holds_what_the_specification_says(
     stepwise = replace(warehouse("stepwise"), project=sensitive_project)
     in_steps = build_in_steps(stepwise, histories)
     assert stored_changes(stepwise.schema) > 10
+    check_added_table(stepwise.schema)
 
     at_once = replace(warehouse(), lake=tmp_path / "whole_lake")
     for history in histories.histories:

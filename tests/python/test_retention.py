@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from added_table import check_added_table, loads_of_added_table
 from conftest import Warehouse
 from grown import loads_on_disk, times
 from histories import ManyHistories, many_histories
@@ -91,7 +92,12 @@ def test_pruned_and_purged_histories_hold_what_the_specification_says(
     assert len(pair.retained.runs_to_prune(by_settings)) == 1
     pair.prune(by_settings, settings=settings, settings_relation=relation)
 
+    there, named = loads_of_added_table(pair.warehouse.schema)
+    assert there - named != set()
     pair.collect()
+    there, named = loads_of_added_table(pair.warehouse.schema)
+    assert there - named == set()
+    check_added_table(pair.warehouse.schema)
     assert files_holding(home / "warehouse", PERSON) == []
     assert files_holding(home / "warehouse", STILL_TO_COME) == []
     assert pair.warehouse.dbt("test", "--select", "tag:full_scan"), pair.warehouse.failures()

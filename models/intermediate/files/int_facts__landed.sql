@@ -1,5 +1,6 @@
+{{ config(post_hook="{{ sync_logs.find_recovery_groups('fact') }}") }}
 {% set paths_only = sync_logs.openable_paths_only('fact') %}
-{{ sync_logs.nothing_to_load() if paths_only == 'false' }}
+{% if paths_only == 'false' %}{% do sync_logs.nothing_to_load() %}{% endif %}
 with
 
 lake_facts as (

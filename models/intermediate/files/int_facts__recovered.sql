@@ -1,6 +1,6 @@
 {# Rows of fact files with other physical types than declared, which the landing had to skip. #}
 {% set groups = sync_logs.recovery_groups('fact') %}
-{{ sync_logs.nothing_to_load() if not groups }}
+{% if not groups %}{% do sync_logs.nothing_to_load() %}{% endif %}
 with
 
 files_planned as (

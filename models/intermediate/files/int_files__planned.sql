@@ -1,4 +1,5 @@
 {# What the lake holds now, against what was committed. The listing opens no file. #}
+{{ config(post_hook="{{ sync_logs.note_whether_idle() }}") }}
 {# whether the build is idle is known from here on, and the rules for errors count in that #}
 -- depends_on: {{ ref('int_error_rules__checked') }}
 with

@@ -1,6 +1,6 @@
 {# Tolerant by design: the vendor documents the facts of a metadata.json, not its keys. #}
 {% set paths_only = sync_logs.planned_paths_only('metadata') %}
-{{ sync_logs.nothing_to_load() if paths_only == 'false' }}
+{% if paths_only == 'false' %}{% do sync_logs.nothing_to_load() %}{% endif %}
 with
 
 lake_files as (

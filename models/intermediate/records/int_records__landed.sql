@@ -1,6 +1,7 @@
 {# The only copy of the lake's records that must exist. Ids come from the plan, once per file. #}
+{{ config(post_hook="{{ sync_logs.find_recovery_groups('batch') }}") }}
 {% set paths_only = sync_logs.openable_paths_only('batch') %}
-{{ sync_logs.nothing_to_load() if paths_only == 'false' }}
+{% if paths_only == 'false' %}{% do sync_logs.nothing_to_load() %}{% endif %}
 with
 
 lake_batches as (

@@ -3,5 +3,5 @@
   that follows the records of the sync.
 #}
 {% set kinds = sync_logs.kinds_of_starts() %}
-{% if not kinds.changes %}{{ sync_logs.nothing_to_load() }}{% endif %}
+{% if not kinds.changes %}{% do sync_logs.nothing_to_load() %}{% endif %}
 {{ sync_logs.rows_at_starts('record_states', 'changes', kinds) }}

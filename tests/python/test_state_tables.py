@@ -1,0 +1,82 @@
+"""What the models of the state declare, and what depends on what is valid in one build only."""
+
+from typing import Any
+
+import pytest
+
+from consumers import ours, parsed
+from project import PROJECT
+
+ROWS_OF = {"file", "run", "checkpoint", "load"}
+KNOWN = {
+    *("rows_of", "joined_by", "file_kind", "after_prune", "after_purge", "in_operations"),
+    *("is_written_when_idle", "lists_loads"),
+}
+
+
+@pytest.fixture(scope="module")
+def models() -> dict[str, Any]:
+    """The models of the project by name."""
+    return ours(parsed(PROJECT, profiles=PROJECT / "profiles"), "model")
+
+
+def tables(models: dict[str, Any]) -> dict[str, Any]:
+    """The tables of the state."""
+    return {name: one for name, one in models.items() if one.config.materialized == "load"}
+
+
+def test_each_table_of_the_state_says_whose_its_rows_are(models: dict[str, Any]) -> None:
+    for name, node in tables(models).items():
+        state = node.config.meta["state"]
+        assert set(state) <= KNOWN, name
+        assert state["rows_of"] in ROWS_OF, name
+        columns = [
+            column if isinstance(column, str) else next(iter(column))
+            for column in state.get("joined_by", [])
+        ]
+        assert set(columns) <= set(node.columns), name
+        assert bool(columns) == (state["rows_of"] != "load"), name
+        assert ("after_prune" in state) == (state["rows_of"] == "run"), name
+        assert ("file_kind" in state) == (state["rows_of"] == "file"), name
+
+
+def test_what_has_identifiers_says_what_a_purge_does(models: dict[str, Any]) -> None:
+    for name, node in tables(models).items():
+        state = node.config.meta["state"]
+        if "identifier" in node.columns and state["rows_of"] != "load":
+            assert state["after_purge"] in ("dropped", "blanked"), name
+        # rows of a load go with it: a purge leaves no load that was written before it
+        assert "after_purge" not in state or state["rows_of"] != "load", name
+
+
+def test_one_table_lists_the_loads(models: dict[str, Any]) -> None:
+    lists = [
+        name for name, one in tables(models).items() if "lists_loads" in one.config.meta["state"]
+    ]
+    assert lists == ["int_files__planned"]
+
+
+def test_a_view_of_one_build_is_declared_and_is_read_by_no_documented_table(
+    models: dict[str, Any],
+) -> None:
+    """A view with the load of a build in its SQL, or over such a view, shows that build alone."""
+    views = {
+        one.unique_id: one for one in models.values() if one.config.materialized == "lazy_view"
+    }
+    of_one_build: set[str] = set()
+    while True:
+        found = {
+            name
+            for name, view in views.items()
+            if "sync_logs.load_id()" in view.raw_code or of_one_build & set(view.depends_on.nodes)
+        }
+        if found == of_one_build:
+            break
+        of_one_build = found
+    declared = {name for name, view in views.items() if view.config.meta.get("is_of_one_build")}
+    # what its macros say of the build is not in the SQL of a model
+    assert of_one_build <= declared
+    assert of_one_build != set()
+    assert [views[name].name for name in declared if views[name].config.access == "public"] == []
+    for view in views.values():
+        assert view.unique_id in declared or not declared & set(view.depends_on.nodes), view.name
