@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo test test-browser test-long lint docs screenshots bench serve watch report clean
+.PHONY: help setup demo check test test-browser test-long lint docs screenshots bench serve watch report clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -32,6 +32,9 @@ lint: $(READY) ## Style and types: sqlfluff, ruff, mypy
 		$(BIN)/sqlfluff lint --processes 0 models tests analyses integration_tests/models integration_tests/tests
 	@# values have the markers of Spark in the place of macros
 	@cd viewer/questions && "$(CURDIR)/$(BIN)/sqlfluff" lint .
+
+check: $(READY) ## In minutes: lint, the oracle, unit tests of the models that differ from SINCE=HEAD
+	@$(BIN)/python -m scripts.check --since $(or $(SINCE),HEAD)
 
 test: $(READY) lint ## Set up, then everything that CI runs
 	@$(BIN)/python -m scripts.test

@@ -53,39 +53,26 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda *_, **__: "select * from answers"
     if name == "exclude_failed_records":
         return lambda *_, **__: "true"
-    if name == "record_hash":
-        return lambda step: f"xxhash64({step}.identifier)"
     if name == "search_order":
         return lambda step, key="identifier": (
             f"sort by {step}.organization_id, {step}.sync_id, {step}.{key}"
         )
-    if name in {"rows_at_starts", "checkpoint_layers"}:
-        return lambda name, *_, **__: f"select * from {name}"
     if name == "files_replayed":
         return lambda files, runs: f"select * from {files} inner join {runs}"
     if name == "is_of_file":
         return lambda records, files: f"{records}.file_name = {files}.file_name"
-    if name == "kinds_of_starts":
-        return lambda: {"whole": True, "changes": True}
-    if name == "columns_of_checkpoint":
-        return lambda _, rows: f"{rows}.identifier"
-    if name == "changed_keys":
-        return lambda rows, layers, key, has_changes: (
-            f"select {rows}.identifier from {rows} inner join {layers} where {has_changes}"
+    if name == "continued_record_count":
+        return lambda: 1
+    if name in {"new_checkpoints", "replacements"}:
+        return lambda runs: f"select * from {runs}"
+    if name == "record_count_columns":
+        return lambda: ["planned_count", "exit_count"]
+    if name == "state_as_of":
+        return lambda name, runs, *_, has_changes="true", **__: (
+            f"{name}_as_of as (select {name}.* from {name} inner join {runs} where {has_changes})"
         )
-    if name == "last_checkpoints":
-        return lambda rows, runs, has_changes="true": (
-            f"last_runs as (select * from {runs}),\n\n"
-            f"changed_rows as (select {rows}.identifier from {rows} where {has_changes})"
-        )
-    if name == "rows_of_last_checkpoints":
-        return lambda rows: f"{rows} inner join last_runs left anti join changed_rows"
     if name == "is_in_snapshot":
-        return lambda states, runs: f"{states}.outcome_position >= {runs}.position"
-    if name == "layered_rows":
-        return lambda rows, layers, changed, key: (
-            f"{rows} inner join {layers} left anti join {changed}"
-        )
+        return lambda states: f"{states}.outcome_position >= {states}.last_replacing_position"
     if name == "field_differences":
         return lambda step: f"field_differences as (select * from {step})"
     if name == "recovery_groups":

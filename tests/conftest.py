@@ -141,6 +141,11 @@ class Warehouse:
             return dict(zip(asked, pool.map(self.rows, asked), strict=True))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Models by name, so that `make check` need not run the unit tests of all."""
+    parser.addoption("--unit-tests-of", default="", help="models, with blanks between them")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that share a Spark: the others run beside them (`scripts/test.py`)."""
@@ -172,7 +177,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def sensitive_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project with other limits for what is stored beside a base."""
+    """The project with other limits for checkpoints that have a base."""
     return write_sensitive_project(tmp_path_factory.mktemp("sensitive") / "project")
 
 

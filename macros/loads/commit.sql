@@ -12,8 +12,8 @@
 
 {#
   The one statement that publishes a load. `schema_version` says how the tables of the state are laid
-  out, so that another version of this package knows what it finds; `has_changes`, whether a checkpoint lies over
-  another one: a literal, so that Spark plans a question without a join where none does; `words`, what the words of the
+  out, so that another version of this package knows what it finds; `has_changes`, whether a checkpoint has a
+  base: a literal, so that Spark plans a question without a join where none has; `words`, what the words of the
   log meant to the build that wrote it.
   Arguments: load_id (string), schema_version (number; null for that of this package), has_changes (boolean),
   words (string; null for those of this build).

@@ -83,8 +83,8 @@
                 {% if state.after_purge == 'dropped' %}
                     where not {{ sync_logs.is_purged(
                         'moving.organization_id', 'moving.sync_id', 'moving.identifier') }}
-                    {{ sync_logs.search_order('moving') }}
                 {% endif %}
+                {% if state.after_purge %} {{ sync_logs.search_order('moving') }} {% endif %}
             {%- endset -%}
             {%- do sync_logs.insert_rows(
                 node.name, query, sync_logs.without_purged() if state.after_purge == 'blanked' else {}) -%}

@@ -3,27 +3,65 @@
     {%- set states -%}
         with
 
-        {{ sync_logs._horizon_steps(base_load_id) }}
+        {{ sync_logs._horizon_steps(base_load_id, 'record_states') }},
 
-        {{ sync_logs.record_states_at(
-            'changelog', 'membership_events', 'seed_states', 'checkpoints') }}
+        changelog_of_records as (
+            select
+                *,
+                min(position) over (partition by organization_id, sync_id, identifier) as first_position,
+                lead(position) over (
+                    partition by organization_id, sync_id, identifier
+                    order by
+                        position asc,
+                        record_status in ('invalid_null_key', 'invalid_duplicate_key') desc,
+                        batch_ended_at asc nulls first,
+                        batch_number asc nulls first,
+                        file_name asc,
+                        row_index asc
+                ) is null as is_last
+            from changelog
+            where identifier is not null
+        ),
+
+        last_rows as (
+            select * from changelog_of_records
+            where is_last
+        ),
+
+        starting_states as (
+            select
+                record_states_as_of.*,
+                last_rows.first_position as first_replayed_position
+            from record_states_as_of
+            left join last_rows
+                on
+                    record_states_as_of.organization_id = last_rows.organization_id
+                    and record_states_as_of.sync_id = last_rows.sync_id
+                    and record_states_as_of.identifier = last_rows.identifier
+        ),
+
+        replacements as (
+            {{ sync_logs.replacements('base_runs') }}
+        ),
+
+        {{ sync_logs.record_states_at('last_rows', 'starting_states', 'checkpoints', 'replacements') }}
     {%- endset -%}
     {%- do sync_logs.insert_rows('int_record_states__built', states) -%}
     {%- set errors -%}
         with
 
-        {{ sync_logs._horizon_steps(base_load_id) }}
+        {{ sync_logs._horizon_steps(base_load_id, 'record_errors') }},
 
-        {{ sync_logs.record_errors_at('changelog', 'seed_errors', 'checkpoints') }}
+        {{ sync_logs.record_errors_at('changelog', 'record_errors_as_of', 'checkpoints') }}
     {%- endset -%}
     {%- do sync_logs.insert_rows('int_record_errors__built', errors) -%}
 {%- endmacro %}
 
 {#
-  Named steps: checkpoints that are to be made, seed_states and seed_errors (those of the nearest checkpoint
-  before each of them), changelog and membership_events of the runs between.
+  Named steps: checkpoints that are to be made, the state at the nearest checkpoint before each of them
+  (`<table>_as_of`), and the changelog of the runs between. Argument: table (source of states or errors).
 #}
-{% macro _horizon_steps(base_load_id) %}
+{% macro _horizon_steps(base_load_id, table) %}
     base_runs as (
         select * from {{ sync_logs.state_table('int_runs__planned') }}
         where load_id = '{{ base_load_id }}'
@@ -34,11 +72,16 @@
         where load_id = '{{ sync_logs.operation_load_id() }}'
     ),
 
+    {{ table }} as (
+        select * from {{ sync_logs.committed(table) }}
+    ),
+
     checkpoints as (
         select
             new_runs.organization_id,
             new_runs.sync_id,
-            new_runs.position as checkpoint_position
+            new_runs.position as checkpoint_position,
+            true as is_whole
         from new_runs
         inner join base_runs
             on
@@ -69,6 +112,7 @@
     runs_to_start as (
         select
             base_runs.*,
+            checkpoints.checkpoint_position,
             coalesce(starts_found.found_position, 0) as found_position
         from base_runs
         inner join checkpoints
@@ -82,43 +126,19 @@
                 and base_runs.sync_id = starts_found.sync_id
     ),
 
-    starts as (
-        {{ sync_logs.checkpoint_layers('runs_to_start', 'found_position') }}
-    ),
+    {{ sync_logs.state_as_of(table, 'runs_to_start', 'found_position') }},
 
-    runs_followed as (
-        select * from runs_to_start
-        where position > found_position
-    ),
-
-    {% for name, table in [('seed_states', 'record_states'), ('seed_errors', 'record_errors')] %}
-        {% set key = sync_logs.checkpoint_key(table) %}
-        {{ table }} as (
-            select * from {{ sync_logs.committed(table) }}
-        ),
-
-        {{ name }}_changed as (
-            {{ sync_logs.changed_keys(table, 'starts', key) }}
-        ),
-
-        {{ name }} as (
-            select {{ table }}.*
-            from {{ sync_logs.layered_rows(table, 'starts', name ~ '_changed', key) }}
-        ),
-    {% endfor %}
-
-    {% for name, table in [
-        ('changelog', 'int_changelog__built'),
-        ('membership_events', 'int_membership_events__built')] %}
-        {{ name }} as (
-            select {{ name }}_rows.*
-            from {{ sync_logs.state_table(table) }} as {{ name }}_rows
-            inner join runs_followed
-                on
-                    {{ name }}_rows.load_id = runs_followed.built_load_id
-                    and {{ name }}_rows.organization_id = runs_followed.organization_id
-                    and {{ name }}_rows.sync_id = runs_followed.sync_id
-                    and {{ name }}_rows.position = runs_followed.position
-        ),
-    {% endfor %}
+    changelog as (
+        select
+            changelog_rows.*,
+            runs_to_start.checkpoint_position
+        from {{ sync_logs.state_table('int_changelog__built') }} as changelog_rows
+        inner join runs_to_start
+            on
+                changelog_rows.load_id = runs_to_start.built_load_id
+                and changelog_rows.organization_id = runs_to_start.organization_id
+                and changelog_rows.sync_id = runs_to_start.sync_id
+                and changelog_rows.position = runs_to_start.position
+        where runs_to_start.position > runs_to_start.found_position
+    )
 {% endmacro %}

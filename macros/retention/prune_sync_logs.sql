@@ -45,17 +45,21 @@
 
 {#
   The manifest of runs after pruning. Of the checkpoints, the one after the last pruned run is the first
-  that is needed, and the bases that it and later ones lie over; where there is none, this load makes it.
+  that is needed, and from their bases on those that it and later ones are read from; where there is none, this load
+  makes it.
 #}
 {% macro _insert_pruned_runs(base_load_id, rewritten, prunable) -%}
     {%- set query -%}
         select
             *,
-            position < horizon_position
-            and not array_contains(
-                collect_set(case when position >= horizon_position then checkpoint_base_position end)
-                    over (partition by organization_id, sync_id),
-                position
+            position < least(
+                horizon_position,
+                min(
+                    case
+                        when position >= horizon_position and checkpoint_load_id is not null
+                            then coalesce(checkpoint_base_position, position)
+                    end
+                ) over (partition by organization_id, sync_id)
             ) as is_before_horizon
         from (
             select

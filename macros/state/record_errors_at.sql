@@ -1,9 +1,9 @@
 {#
   Named steps and the last query of a `with` list: with which reasons every record has failed up to certain
   runs, from an earlier state and what happened since. Arguments as those of `record_states_at`, with
-  seed_errors instead of its states.
+  starting_errors instead of its states.
 #}
-{% macro record_errors_at(changelog, seed_errors, checkpoints) %}
+{% macro record_errors_at(changelog, starting_errors, checkpoints) %}
 errors_found as (
     select
         organization_id,
@@ -12,8 +12,8 @@ errors_found as (
         failed_reason,
         position,
         1 as attempt_count,
-        coalesce(batch_ended_at, order_at) as first_seen_at,
-        coalesce(batch_ended_at, order_at) as last_seen_at,
+        attempted_at as first_seen_at,
+        attempted_at as last_seen_at,
         position as last_seen_position,
         sync_run_id as last_sync_run_id
     from {{ changelog }}
@@ -32,7 +32,7 @@ errors_found as (
         last_seen_at,
         last_seen_position,
         last_sync_run_id
-    from {{ seed_errors }}
+    from {{ starting_errors }}
 )
 
 select

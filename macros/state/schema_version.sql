@@ -6,10 +6,11 @@
     3  the history of records, their errors and the changes of their fields
     4  outcomes are no table of their own any more
     5  the summary of a run says whether it has aborted rows, not how many
-    6  checkpoints that lie over others, and a commit that says whether there is one
+    6  checkpoints that have a base, and a commit that says whether there is one
     7  a commit that says what words of the log meant to the build that wrote it
     8  answers are stored with each load
-    9  a finding about a file says whether the next build looks into it
+    9  each row of the changelog has the state of its record after it; a checkpoint has what changed since the one
+       before; a finding about a file says whether the next build looks into it
 #}
 {% macro schema_version() -%}
     {{ return(9) }}
@@ -33,7 +34,7 @@
         {{ return('false') }}
     {%- endif -%}
     {%- set found = sync_logs.found_schema_version() -%}
-    {{ return('true' if found is not none and found < 3 else 'false') }}
+    {{ return('true' if found is not none and found < 9 else 'false') }}
 {%- endmacro %}
 
 {# Stops an operation on a state of another version than this package's. #}
@@ -93,7 +94,8 @@
 {% macro drop_former_tables() -%}
     {%- set former = [] -%}
     {%- for name in ['int_outcomes__final', 'int_runs__counted', 'int_reasons__categorised', 'int_record_errors__kept',
-        'int_record_errors__live'] -%}
+        'int_record_errors__live', 'int_membership_events__built', 'int_seed_states__built', 'int_seed_states__chosen',
+        'int_seed_errors__chosen', 'stg_sync_logs__records'] -%}
         {%- do former.append(load_relation(sync_logs.state_table(name))) -%}
     {%- endfor -%}
     {%- set former = former | reject('none') | list -%}

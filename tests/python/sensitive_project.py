@@ -1,4 +1,4 @@
-"""The project, but with any number of changes beside a base: lakes of tests have few records.
+"""The project, but with any number of changes since a base: lakes of tests have few records.
 
 It also has a table of the state that ours has not (`added_table`).
 """
@@ -21,7 +21,7 @@ MORE_OFTEN = "pmod({{ changed_count }}, 3) != 1"
 
 
 def write_sensitive_project(folder: Path) -> Path:
-    """Write the project: a copy of ours with other limits for what is stored beside a base."""
+    """Write the project: a copy of ours with other limits for checkpoints that have a base."""
     for part in PARTS:
         copytree(PROJECT / part, folder / part, ignore=ignore_patterns(*LEFT_OUT))
     for name in ("dbt_project.yml", "packages.yml", "selectors.yml"):
@@ -36,7 +36,7 @@ def write_sensitive_project(folder: Path) -> Path:
 
 
 def stored_changes(schema: str) -> int:
-    """How many checkpoints lay over others, in all builds whose manifests are still there."""
+    """How many checkpoints had a base, in all builds whose manifests are still there."""
     runs = SparkSession.builder.getOrCreate().table(f"{schema}_state.int_runs__planned")
     found = runs.where("checkpoint_base_position is not null").select(
         "checkpoint_load_id", "organization_id", "sync_id", "position"

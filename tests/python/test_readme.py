@@ -33,7 +33,7 @@ RUN_IN = {
     "make demo": ("tests/python/test_examples.py", "walkthrough.main()"),
     "dbt build": ("tests/python/test_logs.py", '("build",)'),
     "dbt build --vars 'sync_logs_lake_moved: true'": (
-        "tests/python/test_moved_lake.py",
+        "tests/long/test_moved_lake.py",
         "sync_logs_lake_moved",
     ),
     "dbt show --inline": ("tests/python/test_examples.py", '"show", "--inline"'),

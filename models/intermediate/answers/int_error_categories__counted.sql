@@ -24,20 +24,20 @@ rules as (
     select * from {{ ref('int_error_rules__live') }}
 ),
 
-{{ sync_logs.last_checkpoints('record_errors', 'runs') }},
+{{ sync_logs.state_as_of('record_errors', 'runs', 'sync_run_count') }},
 
 errors_categorised as (
-    select /*+ broadcast(last_runs), broadcast(changed_rows), broadcast(reasons_categorised) */
-        record_errors.organization_id,
-        record_errors.sync_id,
-        record_errors.identifier,
-        record_errors.attempt_count,
+    select /*+ broadcast(reasons_categorised) */
+        record_errors_as_of.organization_id,
+        record_errors_as_of.sync_id,
+        record_errors_as_of.identifier,
+        record_errors_as_of.attempt_count,
         reasons_categorised.category
-    from {{ sync_logs.rows_of_last_checkpoints('record_errors') }}
+    from record_errors_as_of
     inner join reasons_categorised
         on
-            record_errors.organization_id = reasons_categorised.organization_id
-            and record_errors.failed_reason <=> reasons_categorised.failed_reason
+            record_errors_as_of.organization_id = reasons_categorised.organization_id
+            and record_errors_as_of.failed_reason <=> reasons_categorised.failed_reason
 ),
 
 -- a record that failed with two reasons of a category is one record of it

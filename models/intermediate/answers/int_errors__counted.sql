@@ -23,26 +23,19 @@ records_open as (
     where load_id = '{{ sync_logs.answered_load_id() }}' and is_open
 ),
 
-{{ sync_logs.last_checkpoints('record_errors', 'runs') }},
+{{ sync_logs.state_as_of('record_errors', 'runs', 'sync_run_count', facts=['data_until_at']) }},
 
 records_sampled as (
-    select /*+ broadcast(last_runs), broadcast(changed_rows) */
-        record_errors.*,
-        last_runs.data_until_at,
+    select
+        *,
         case
-            when record_errors.identifier is not null
+            when identifier is not null
                 then row_number() over (
-                    partition by
-                        record_errors.organization_id,
-                        record_errors.sync_id,
-                        record_errors.failed_reason
-                    order by
-                        record_errors.identifier is null asc,
-                        record_errors.last_seen_position desc,
-                        record_errors.identifier asc
+                    partition by organization_id, sync_id, failed_reason
+                    order by identifier is null asc, last_seen_position desc, identifier asc
                 )
         end as sample_number
-    from {{ sync_logs.rows_of_last_checkpoints('record_errors') }}
+    from record_errors_as_of
 ),
 
 reasons_counted as (

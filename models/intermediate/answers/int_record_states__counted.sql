@@ -13,20 +13,19 @@ runs as (
     where load_id = '{{ sync_logs.answered_load_id() }}'
 ),
 
-{{ sync_logs.last_checkpoints('record_states', 'runs') }},
+{{ sync_logs.state_as_of(
+    'record_states', 'runs', 'sync_run_count', facts=['last_replacing_position']) }},
 
 records_open as (
-    select /*+ broadcast(last_runs), broadcast(changed_rows) */
-        record_states.organization_id,
-        record_states.sync_id,
-        record_states.failed_reason,
-        record_states.is_delivered,
+    select
+        organization_id,
+        sync_id,
+        failed_reason,
+        is_delivered,
         coalesce(
-            {{ sync_logs.is_in_snapshot('record_states', 'last_runs') }}
-            and record_states.status = 'failed',
-            false
+            {{ sync_logs.is_in_snapshot('record_states_as_of') }} and status = 'failed', false
         ) as is_open
-    from {{ sync_logs.rows_of_last_checkpoints('record_states') }}
+    from record_states_as_of
 )
 
 select

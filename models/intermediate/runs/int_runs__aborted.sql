@@ -11,7 +11,7 @@ files_landed as (
 ),
 
 records as (
-    select * from {{ ref('stg_sync_logs__records') }}
+    select * from {{ ref('int_records__logged') }}
 ),
 
 runs_summarised as (

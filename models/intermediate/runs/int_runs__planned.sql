@@ -4,7 +4,7 @@
   over all runs up to it is the same as when it was written. The one after the last pruned run holds
   for ever, since what it rests on is gone; runs that are too late have no part in the plan, so they have
   windows of their own.
-  A checkpoint is whole, or has only the records that changed since a whole one, its base: so a small run on
+  A checkpoint is whole, or has only the records that changed since the one before it (`state_as_of`): so a small run on
   a large sync costs that run; small syncs have whole ones. A replacing run moves records that it does not have,
   so it asks for a whole one.
 #}
@@ -194,9 +194,31 @@ runs_checkpointed as (
 runs_supported as (
     select
         *,
-        case when checkpoint_load_id is not null then checkpoint_base_position end
-            as kept_base_position
+        min(
+            case
+                when checkpoint_load_id is not null
+                    then coalesce(checkpoint_base_position, position)
+            end
+        ) over (
+            partition by organization_id, sync_id, is_too_late
+            order by position asc
+            rows between current row and unbounded following
+        ) as first_needed_position
     from runs_checkpointed
+),
+
+runs_kept as (
+    select
+        *,
+        coalesce(
+            checkpoint_load_id,
+            -- a checkpoint with a base is read from that on
+            case
+                when not is_replayed and position >= first_needed_position
+                    then committed_checkpoint_load_id
+            end
+        ) as kept_checkpoint_load_id
+    from runs_supported
 )
 
 {% set facts = ['order_at', 'has_metadata_file', 'has_unreadable_files', 'record_count',
@@ -224,19 +246,8 @@ select
         when is_replayed then '{{ sync_logs.load_id() }}'
         else committed_built_load_id
     end as built_load_id,
-    coalesce(
-        checkpoint_load_id,
-        -- what a checkpoint lies over is kept with it
-        case
-            when
-                array_contains(
-                    collect_set(kept_base_position)
-                        over (partition by organization_id, sync_id, is_too_late),
-                    position
-                )
-                then committed_checkpoint_load_id
-        end
-    ) as checkpoint_load_id,
-    kept_base_position as checkpoint_base_position,
+    kept_checkpoint_load_id as checkpoint_load_id,
+    case when kept_checkpoint_load_id is not null then checkpoint_base_position end
+        as checkpoint_base_position,
     false as is_recount_due
-from runs_supported
+from runs_kept

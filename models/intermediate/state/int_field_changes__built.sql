@@ -9,8 +9,9 @@ changelog as (
     where load_id = '{{ sync_logs.load_id() }}' and is_compared
 ),
 
-seed_states as (
-    select * from {{ ref('int_seed_states__chosen') }}
+starting_states as (
+    select * from {{ ref('int_starting_states__found') }}
+    where load_id = '{{ sync_logs.load_id() }}'
 ),
 
 payloads as (
@@ -21,7 +22,7 @@ payloads as (
         position,
         sync_run_id,
         fields,
-        coalesce(batch_ended_at, order_at) as changed_at,
+        attempted_at as changed_at,
         true as is_replayed
     from changelog
 
@@ -33,10 +34,10 @@ payloads as (
         identifier,
         position,
         compared_sync_run_id as sync_run_id,
-        {{ sync_logs.compared_fields('seed_states') }} as fields,
+        {{ sync_logs.compared_fields('starting_states') }} as fields,
         cast(null as timestamp) as changed_at,
         false as is_replayed
-    from seed_states
+    from starting_states
     where compared_sync_run_id is not null
 ),
 

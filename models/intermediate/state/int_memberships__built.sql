@@ -1,64 +1,88 @@
-{# Intervals of delivered state that ended in the replayed runs. Open ones are in the states. #}
+{#
+  Intervals of delivered state that ended in the replayed runs. Open ones are in the states. A row of the changelog
+  says which one ended with it, or before it with a replacing run; after the last row of a record, the states do.
+#}
 with
 
-membership_events as (
-    select * from {{ ref('int_membership_events__built') }}
+changelog as (
+    select * from {{ ref('int_changelog__built') }}
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
-seed_states as (
-    select * from {{ ref('int_seed_states__chosen') }}
+starting_states as (
+    select * from {{ ref('int_starting_states__found') }}
+    where load_id = '{{ sync_logs.load_id() }}'
 ),
 
-events_hashed as (
-    select
-        *,
-        {{ sync_logs.record_hash('membership_events') }} as record_hash
-    from membership_events
+runs_planned as (
+    select * from {{ ref('int_runs__planned') }}
+    where load_id = '{{ sync_logs.load_id() }}'
 ),
 
-events_paired as (
-    select
-        *,
-        lag(named_struct(
-            'entered_at', event_at,
-            'entered_sync_run_id', sync_run_id,
-            'entry_observed', is_observed
-        )) over (
-            partition by record_hash, organization_id, sync_id, identifier
-            order by position asc, sequence_number asc
-        ) as entry
-    from events_hashed
+replacements as (
+    {{ sync_logs.replacements('runs_planned') }}
 ),
 
-exits as (
+{% set columns = ['organization_id', 'sync_id', 'identifier', 'entered_at',
+    'entered_sync_run_id', 'entry_observed', 'last_event_at'] | join(',\n        ') %}
+last_states as (
     select
-        events_paired.*,
-        coalesce(
-            events_paired.entry,
-            named_struct(
-                'entered_at', seed_states.entered_at,
-                'entered_sync_run_id', seed_states.entered_sync_run_id,
-                'entry_observed', seed_states.entry_observed
-            )
-        ) as paired_entry
-    from events_paired
-    left join seed_states
+        {{ columns }},
+        delivered_position
+    from changelog
+    where next_position is null and is_delivered
+
+    union all
+
+    select
+        {{ columns }},
+        position as delivered_position
+    from starting_states
+    where first_replayed_position is null and is_delivered
+),
+
+replaced_memberships as (
+    select /*+ broadcast(replacements) */
+        last_states.organization_id,
+        last_states.sync_id,
+        last_states.identifier,
+        last_states.entered_at,
+        greatest(last_states.last_event_at, replacements.replacement.ended_at) as exited_at,
+        last_states.entered_sync_run_id,
+        replacements.replacement.sync_run_id as exited_sync_run_id,
+        last_states.entry_observed,
+        false as exit_observed
+    from last_states
+    inner join replacements
         on
-            events_paired.organization_id = seed_states.organization_id
-            and events_paired.sync_id = seed_states.sync_id
-            and events_paired.identifier = seed_states.identifier
-    where not events_paired.is_entry
+            last_states.organization_id = replacements.organization_id
+            and last_states.sync_id = replacements.sync_id
+            and last_states.delivered_position = replacements.position
 )
 
 select
     organization_id,
     sync_id,
     identifier,
-    paired_entry.entered_at,
-    event_at as exited_at,
-    paired_entry.entered_sync_run_id,
-    sync_run_id as exited_sync_run_id,
-    paired_entry.entry_observed,
-    is_observed as exit_observed
-from exits
+    ended_entered_at as entered_at,
+    exited_at,
+    ended_entered_sync_run_id as entered_sync_run_id,
+    exited_sync_run_id,
+    ended_entry_observed as entry_observed,
+    exit_observed
+from changelog
+where exited_sync_run_id is not null
+
+union all
+
+select
+    organization_id,
+    sync_id,
+    identifier,
+    entered_at,
+    exited_at,
+    entered_sync_run_id,
+    exited_sync_run_id,
+    entry_observed,
+    exit_observed
+from replaced_memberships

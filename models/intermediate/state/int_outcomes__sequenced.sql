@@ -1,7 +1,7 @@
 {#
-  Outcomes of the replayed runs with the delivered state of their record before the run. Set-based: a
-  run sets the state of a record (in, out) or leaves it; a replacing run in between wipes it. The windows
-  take the rows as they come, by record and run, so they need no shuffle and no sort of their own.
+  The changelog of the replayed runs, each row with the state of its record after it. Set-based: a run
+  sets the state of a record (in, out) or leaves it; a replacing run takes it out if it does not have
+  it. All windows go through the rows of a record in one order, so they need no shuffle of their own.
 #}
 {{ config(materialized='lazy_view') }}
 with
@@ -15,23 +15,46 @@ runs_planned as (
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
-seed_states as (
-    select * from {{ ref('int_seed_states__chosen') }}
+starting_states as (
+    select * from {{ ref('int_starting_states__found') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+replacements as (
+    {{ sync_logs.replacements('runs_planned') }}
 ),
 
 runs_replayed as (
-    select * from runs_planned
-    where is_replayed
+    select
+        runs_planned.*,
+        replacements.replacement as next_replacement,
+        starting_replacements.replacement as first_replacement
+    from runs_planned
+    left join replacements
+        on
+            runs_planned.organization_id = replacements.organization_id
+            and runs_planned.sync_id = replacements.sync_id
+            and runs_planned.position = replacements.position
+    left join replacements as starting_replacements
+        on
+            runs_planned.organization_id = starting_replacements.organization_id
+            and runs_planned.sync_id = starting_replacements.sync_id
+            and runs_planned.start_position = starting_replacements.position
+    where runs_planned.is_replayed
 ),
 
 outcomes_replayed as (
     select /*+ broadcast(runs_replayed) */
         final_attempts.*,
+        final_attempts.record_status in ('invalid_null_key', 'invalid_duplicate_key') as is_invalid,
+        coalesce(final_attempts.batch_ended_at, runs_replayed.order_at) as attempted_at,
         runs_replayed.order_at,
+        coalesce(runs_replayed.last_batch_ended_at, runs_replayed.order_at) as run_ended_at,
         runs_replayed.start_position,
         runs_replayed.is_replacing,
         runs_replayed.previous_replacing_position,
-        runs_replayed.next_replacing_position
+        runs_replayed.first_replacement,
+        runs_replayed.next_replacement
     from final_attempts
     inner join runs_replayed
         on
@@ -40,27 +63,53 @@ outcomes_replayed as (
             and final_attempts.position = runs_replayed.position
 ),
 
-outcomes_seeded as (
+outcomes_started as (
     select
         outcomes_replayed.*,
-        coalesce(seed_states.is_delivered, false) as seed_is_delivered,
-        coalesce(seed_states.has_been_reached, false) as seed_has_been_reached
+        -- one column for all of it, since every window carries it along
+        case
+            when starting_states.identifier is not null
+                then named_struct(
+                    'is_delivered', starting_states.is_delivered,
+                    'has_been_reached', starting_states.has_been_reached,
+                    'entry', named_struct(
+                        'entered_at', starting_states.entered_at,
+                        'entered_sync_run_id', starting_states.entered_sync_run_id,
+                        'entry_observed', starting_states.entry_observed
+                    ),
+                    'payload', case
+                        when starting_states.compared_sync_run_id is not null
+                            then named_struct(
+                                'sync_run_id', starting_states.compared_sync_run_id,
+                                'fields', {{ sync_logs.compared_fields('starting_states') }}
+                            )
+                    end,
+                    {% for column in sync_logs.record_count_columns() %}
+                        '{{ column }}', starting_states.{{ column }},
+                    {% endfor %}
+                    'first_attempted_at', starting_states.first_attempted_at,
+                    'first_added_at', starting_states.first_added_at,
+                    'last_succeeded_at', starting_states.last_succeeded_at,
+                    'last_failed_at', starting_states.last_failed_at,
+                    'last_event_at', starting_states.last_event_at
+                )
+        end as starting_state
     from outcomes_replayed
-    left join seed_states
+    left join starting_states
         on
-            outcomes_replayed.organization_id = seed_states.organization_id
-            and outcomes_replayed.sync_id = seed_states.sync_id
-            and outcomes_replayed.record_key = seed_states.identifier
-            and outcomes_replayed.is_keyed
+            outcomes_replayed.organization_id = starting_states.organization_id
+            and outcomes_replayed.sync_id = starting_states.sync_id
+            and outcomes_replayed.record_key = starting_states.identifier
+            and outcomes_replayed.identifier is not null
 ),
 
 late_starts_found as (
     select
         *,
         is_begun_by_delete
-        and not seed_has_been_reached
+        and not coalesce(starting_state.has_been_reached, false)
         and previous_replacing_position is null as is_late_start
-    from outcomes_seeded
+    from outcomes_started
 ),
 
 states_set as (
@@ -68,8 +117,7 @@ states_set as (
         *,
         -- only the final attempt's row sets the state, no invalid row and no row without a key
         case
-            when not is_keyed or record_status in ('invalid_null_key', 'invalid_duplicate_key')
-                then null
+            when not is_keyed or is_invalid then null
             when delivers is not null then delivers
             when is_replacing then false
             when is_late_start then true
@@ -77,27 +125,43 @@ states_set as (
     from late_starts_found
 ),
 
+-- an invalid row is the outcome of a run only where the record has no better attempt in it
+{% set rows_of_record -%}
+    partition by organization_id, sync_id, record_key
+    order by
+        position asc,
+        is_invalid desc,
+        batch_ended_at asc nulls first,
+        batch_number asc nulls first,
+        file_name asc,
+        row_index asc
+{%- endset %}
+{% set before = rows_of_record ~ ' rows between unbounded preceding and 1 preceding' %}
+{% set until_now = rows_of_record ~ ' rows between unbounded preceding and current row' %}
+{% set state_set -%}
+    case
+        when sets_delivered is not null
+            then named_struct(
+                'position', position, 'is_delivered', sets_delivered, 'replacement', next_replacement
+            )
+    end
+{%- endset %}
 states_carried as (
     select
         *,
-        -- known to the invalid rows of the same run too
-        max(case when is_late_start then position end) over (
-            partition by organization_id, sync_id, record_key
-            order by position asc
-            range between unbounded preceding and current row
-        ) as late_start_position,
-        last_value(
-            case
-                when sets_delivered is not null
-                    then named_struct('position', position, 'is_delivered', sets_delivered)
-            end,
-            true
-        ) over (
-            partition by organization_id, sync_id, record_key
-            order by position asc
-            range between unbounded preceding and 1 preceding
-        ) as last_set
+        lead(position) over ({{ rows_of_record }}) as next_position,
+        last_value({{ state_set }}, true) over ({{ before }}) as set_before,
+        last_value({{ state_set }}, true) over ({{ until_now }}) as set_by_now
     from states_set
+),
+
+states_before as (
+    select
+        *,
+        coalesce(set_before.is_delivered, starting_state.is_delivered, false) as was_set_delivered,
+        case when set_before is null then first_replacement else set_before.replacement end
+            as replacement_since
+    from states_carried
 ),
 
 states_known as (
@@ -105,14 +169,158 @@ states_known as (
         *,
         case
             when not is_keyed then false
-            when position = late_start_position then true
+            when is_late_start then true
+            else was_set_delivered and coalesce(replacement_since.position >= position, true)
+        end as was_delivered,
+        -- gone with a replacing run in between that does not have the record
+        case
             when
-                coalesce(previous_replacing_position, 0)
-                > coalesce(last_set.position, start_position)
-                then false
-            else coalesce(last_set.is_delivered, seed_is_delivered)
-        end as was_delivered
-    from states_carried
+                sets_delivered is not null
+                and was_set_delivered
+                and replacement_since.position < position
+                then replacement_since
+        end as replaced_by
+    from states_before
+),
+
+events_found as (
+    select
+        *,
+        case
+            when canonical_operation = 'delete' then 'removed'
+            when canonical_operation = 'append' then 'added'
+            when was_delivered then 'changed'
+            else 'added'
+        end as op_type,
+        coalesce(sets_delivered and not was_delivered, false) as is_entry,
+        coalesce(not sets_delivered and was_delivered, false) as is_exit,
+        is_late_start and sets_delivered is not null as is_late_entry,
+        -- a delete says nothing about fields, and what was not sent has changed nothing
+        is_keyed
+        and record_status in ('succeeded', 'failed')
+        and canonical_operation != 'delete' as is_compared,
+        case
+            when sets_delivered is null or sets_delivered = was_delivered then null
+            when delivers is not null then coalesce(delivered_at, order_at)
+            -- rejected in a replacing run
+            else run_ended_at
+        end as own_event_at
+    from states_known
+),
+
+{% set counted = {
+    'planned_count': 'true',
+    'succeeded_count': "status = 'succeeded'",
+    'failed_count': "status = 'failed'",
+    'aborted_count': "status = 'aborted'",
+    'invalid_count': 'is_invalid',
+    'added_count': "status = 'succeeded' and op_type = 'added'",
+    'changed_count': "status = 'succeeded' and op_type = 'changed'",
+    'removed_count': "status = 'succeeded' and op_type = 'removed'",
+    'entry_count': 'is_entry or is_late_entry',
+    'exit_count': 'is_exit or replaced_by is not null'} %}
+records_followed as (
+    select
+        *,
+        -- event times of a record never go back
+        greatest(
+            starting_state.last_event_at,
+            max(greatest(replaced_by.ended_at, own_event_at)) over ({{ before }}),
+            replaced_by.ended_at
+        ) as replaced_at,
+        greatest(
+            starting_state.last_event_at,
+            max(greatest(replaced_by.ended_at, own_event_at)) over ({{ until_now }})
+        ) as last_event_at,
+        coalesce(starting_state.has_been_reached, false)
+        or bool_or(is_reached) over ({{ until_now }}) as has_been_reached,
+        {% for column, condition in counted.items() %}
+            coalesce(starting_state.{{ column }}, 0)
+            + count_if({{ condition }}) over ({{ until_now }}) as {{ column }},
+        {% endfor %}
+        least(starting_state.first_attempted_at, min(attempted_at) over ({{ until_now }}))
+            as first_attempted_at,
+        least(
+            starting_state.first_added_at,
+            min(case when status = 'succeeded' and op_type = 'added' then attempted_at end)
+                over ({{ until_now }})
+        ) as first_added_at,
+        greatest(
+            starting_state.last_succeeded_at,
+            max(case when status = 'succeeded' then attempted_at end) over ({{ until_now }})
+        ) as last_succeeded_at,
+        greatest(
+            starting_state.last_failed_at,
+            max(case when status = 'failed' then attempted_at end) over ({{ until_now }})
+        ) as last_failed_at,
+        coalesce(
+            last_value(
+                case
+                    when is_compared
+                        then named_struct('sync_run_id', sync_run_id, 'fields', fields)
+                end,
+                true
+            ) over ({{ until_now }}),
+            starting_state.payload
+        ) as payload
+    from events_found
+),
+
+entries_found as (
+    select
+        *,
+        case
+            when is_entry
+                then named_struct(
+                    'entered_at', last_event_at,
+                    'entered_sync_run_id', sync_run_id,
+                    'entry_observed', position > 1 and delivering_operation != 'update'
+                )
+            -- it belongs to no run
+            when is_late_entry
+                then named_struct(
+                    'entered_at', cast(null as timestamp),
+                    'entered_sync_run_id', cast(null as string),
+                    'entry_observed', false
+                )
+        end as own_entry
+    from records_followed
+),
+
+entries_carried as (
+    select
+        *,
+        coalesce(last_value(own_entry, true) over ({{ before }}), starting_state.entry)
+            as entry_before,
+        coalesce(last_value(own_entry, true) over ({{ until_now }}), starting_state.entry)
+            as entry
+    from entries_found
+),
+
+memberships_ended as (
+    select
+        *,
+        case
+            when replaced_by is not null
+                then named_struct(
+                    'entered_at', entry_before.entered_at,
+                    'entered_sync_run_id', entry_before.entered_sync_run_id,
+                    'entry_observed', entry_before.entry_observed,
+                    'exited_at', replaced_at,
+                    'exited_sync_run_id', replaced_by.sync_run_id,
+                    'exit_observed', false
+                )
+            when is_exit
+                then named_struct(
+                    'entered_at', entry.entered_at,
+                    'entered_sync_run_id', entry.entered_sync_run_id,
+                    'entry_observed', entry.entry_observed,
+                    'exited_at', last_event_at,
+                    'exited_sync_run_id', sync_run_id,
+                    'exit_observed', delivers is not null
+                )
+        end as ended_membership
+    from entries_carried
 )
 
 select
@@ -128,24 +336,36 @@ select
     record_status,
     batch_ended_at,
     fields,
-    is_keyed,
     status,
     failed_reason,
+    op_type,
     position,
-    order_at,
-    is_replacing,
-    next_replacing_position,
-    delivers,
-    delivered_at,
-    delivering_operation,
-    is_reached,
+    attempted_at,
+    is_compared,
     is_late_start,
-    sets_delivered,
     was_delivered,
-    case
-        when canonical_operation = 'delete' then 'removed'
-        when canonical_operation = 'append' then 'added'
-        when was_delivered then 'changed'
-        else 'added'
-    end as op_type
-from states_known
+    sets_delivered,
+    is_entry,
+    -- the membership that ended with this row, or before it with a replacing run
+    ended_membership.entered_at as ended_entered_at,
+    ended_membership.entered_sync_run_id as ended_entered_sync_run_id,
+    ended_membership.entry_observed as ended_entry_observed,
+    ended_membership.exited_at,
+    ended_membership.exited_sync_run_id,
+    ended_membership.exit_observed,
+    next_position,
+    coalesce(set_by_now.position, start_position) as delivered_position,
+    coalesce(set_by_now.is_delivered, starting_state.is_delivered, false) as is_delivered,
+    entry.entered_at,
+    entry.entered_sync_run_id,
+    entry.entry_observed,
+    last_event_at,
+    has_been_reached,
+    payload.sync_run_id as compared_sync_run_id,
+    case when not is_compared then payload.fields end as compared_fields,
+    {{ sync_logs.record_count_columns() | join(',\n    ') }},
+    first_attempted_at,
+    first_added_at,
+    last_succeeded_at,
+    last_failed_at
+from memberships_ended

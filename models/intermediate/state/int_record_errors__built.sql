@@ -6,22 +6,57 @@ changelog as (
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
-seed_errors as (
-    select * from {{ ref('int_seed_errors__chosen') }}
-),
-
 runs_planned as (
     select * from {{ ref('int_runs__planned') }}
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
-checkpoints as (
-    select
-        organization_id,
-        sync_id,
-        position as checkpoint_position
-    from runs_planned
-    where is_replayed and checkpoint_load_id = '{{ sync_logs.load_id() }}'
+load_current as (
+    select * from {{ sync_logs.committed('load_current') }}
 ),
 
-{{ sync_logs.record_errors_at('changelog', 'seed_errors', 'checkpoints') }}
+record_errors as (
+    select * from {{ sync_logs.committed('record_errors') }}
+),
+
+checkpoints as (
+    {{ sync_logs.new_checkpoints('runs_planned') }}
+),
+
+runs_continued as (
+    select
+        *,
+        max(case when is_replayed then checkpoint_base_position end) over (
+            partition by organization_id, sync_id
+        ) is null as is_next_whole
+    from runs_planned
+    where start_position > 0 and start_position < sync_run_count
+),
+
+{{ sync_logs.state_as_of(
+    'record_errors', 'runs_continued', 'start_position', facts=['is_next_whole'],
+    has_changes='(select load_current.has_changes from load_current)') }},
+
+records_failed as (
+    select distinct
+        organization_id,
+        sync_id,
+        identifier
+    from changelog
+    where status = 'failed'
+),
+
+starting_errors as (
+    select record_errors_as_of.*
+    from record_errors_as_of
+    left join records_failed
+        on
+            record_errors_as_of.organization_id = records_failed.organization_id
+            and record_errors_as_of.sync_id = records_failed.sync_id
+            and record_errors_as_of.identifier <=> records_failed.identifier
+    where
+        {{ 'true' if sync_logs.continued_record_count() else 'false' }}
+        and (record_errors_as_of.is_next_whole or records_failed.sync_id is not null)
+),
+
+{{ sync_logs.record_errors_at('changelog', 'starting_errors', 'checkpoints') }}

@@ -9,13 +9,9 @@ changelog as (
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
-membership_events as (
-    select * from {{ ref('int_membership_events__built') }}
+starting_states as (
+    select * from {{ ref('int_starting_states__found') }}
     where load_id = '{{ sync_logs.load_id() }}'
-),
-
-seed_states as (
-    select * from {{ ref('int_seed_states__chosen') }}
 ),
 
 runs_planned as (
@@ -24,13 +20,27 @@ runs_planned as (
 ),
 
 checkpoints as (
-    select
-        organization_id,
-        sync_id,
-        position as checkpoint_position
-    from runs_planned
-    where is_replayed and checkpoint_load_id = '{{ sync_logs.load_id() }}'
+    {{ sync_logs.new_checkpoints('runs_planned') }}
 ),
 
-{{ sync_logs.record_states_at('changelog', 'membership_events', 'seed_states', 'checkpoints') }}
+replacements as (
+    {{ sync_logs.replacements('runs_planned') }}
+),
+
+last_rows as (
+    select /*+ broadcast(checkpoints) */
+        changelog.*,
+        checkpoints.checkpoint_position
+    from changelog
+    inner join checkpoints
+        on
+            changelog.organization_id = checkpoints.organization_id
+            and changelog.sync_id = checkpoints.sync_id
+            and changelog.position <= checkpoints.checkpoint_position
+            and coalesce(changelog.next_position > checkpoints.checkpoint_position, true)
+            and (checkpoints.is_whole or changelog.position > checkpoints.previous_position)
+    where changelog.identifier is not null
+),
+
+{{ sync_logs.record_states_at('last_rows', 'starting_states', 'checkpoints', 'replacements') }}
 {{ sync_logs.search_order('states') }}

@@ -1,3 +1,5 @@
+{# The log as it was landed, by both ways, in the vocabulary of the project. #}
+{{ config(materialized='lazy_view') }}
 with
 
 landed as (

@@ -13,7 +13,7 @@ files_landed as (
 ),
 
 records as (
-    select * from {{ ref('stg_sync_logs__records') }}
+    select * from {{ ref('int_records__logged') }}
 ),
 
 runs_planned as (
@@ -86,6 +86,8 @@ attempts_together as (
         row_index asc
 {%- endset %}
 {% set until_now = attempts_of_record ~ ' rows between unbounded preceding and current row' %}
+{% set of_all_rows =
+    attempts_of_record ~ ' rows between unbounded preceding and unbounded following' %}
 -- what a run has not decided itself is that of a run before it, hence the positions
 attempts_followed as (
     select
@@ -100,7 +102,7 @@ attempts_followed as (
         ) over ({{ until_now }}) as last_deciding,
         first_value(
             case when is_reaching then struct(position, canonical_operation) end, true
-        ) over ({{ until_now }}) as first_reaching,
+        ) over ({{ of_all_rows }}) as first_reaching,
         max(case when is_reaching then position end) over ({{ until_now }}) as last_reached_position
     from attempts_together
 ),

@@ -20,7 +20,7 @@ runs_planned as (
 ),
 
 records as (
-    select * from {{ ref('stg_sync_logs__records') }}
+    select * from {{ ref('int_records__logged') }}
 ),
 
 runs_too_late as (

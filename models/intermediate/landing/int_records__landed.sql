@@ -54,3 +54,4 @@ select
     {% endfor %}
     is_purged
 from records_read
+{{ sync_logs.search_order('records_read') }}

@@ -5,22 +5,19 @@ changelog as (
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
-membership_events as (
-    select * from {{ ref('int_membership_events__built') }}
+memberships as (
+    select * from {{ ref('int_memberships__built') }}
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
--- the entry of a late start belongs to no run
-events_counted as (
+exits_counted as (
     select
         organization_id,
         sync_id,
-        sync_run_id,
-        count_if(is_entry) as entry_count,
-        count_if(not is_entry) as exit_count
-    from membership_events
-    where sync_run_id is not null
-    group by organization_id, sync_id, sync_run_id
+        exited_sync_run_id as sync_run_id,
+        count(*) as exit_count
+    from memberships
+    group by organization_id, sync_id, exited_sync_run_id
 ),
 
 rows_counted as (
@@ -39,9 +36,9 @@ rows_counted as (
             count_if(
                 op_type = '{{ op_type }}'
                 and record_status in ('invalid_null_key', 'invalid_duplicate_key')
-            ) as num_invalid_{{ suffix }}
-            {%- if not loop.last %}, {% endif %}
+            ) as num_invalid_{{ suffix }},
         {% endfor %}
+        count_if(is_entry) as entry_count
     from changelog
     group by organization_id, sync_id, sync_run_id
 )
@@ -49,11 +46,10 @@ rows_counted as (
 -- whoever enters or leaves does so by a row of the run, or because a replacing run has other rows
 select
     rows_counted.*,
-    coalesce(events_counted.entry_count, 0) as entry_count,
-    coalesce(events_counted.exit_count, 0) as exit_count
+    coalesce(exits_counted.exit_count, 0) as exit_count
 from rows_counted
-left join events_counted
+left join exits_counted
     on
-        rows_counted.organization_id = events_counted.organization_id
-        and rows_counted.sync_id = events_counted.sync_id
-        and rows_counted.sync_run_id = events_counted.sync_run_id
+        rows_counted.organization_id = exits_counted.organization_id
+        and rows_counted.sync_id = exits_counted.sync_id
+        and rows_counted.sync_run_id = exits_counted.sync_run_id

@@ -1,0 +1,22 @@
+{#
+  Query: the runs of a sync after which a replacing run comes, with the next one of these. It takes out of the
+  delivered state every record that it does not have. Columns: organization_id, sync_id, position, replacement
+  (struct of the replacing run: position, sync_run_id, ended_at). Argument: runs (step with rows of int_runs__planned).
+#}
+{% macro replacements(runs) %}
+    select
+        {{ runs }}.organization_id,
+        {{ runs }}.sync_id,
+        {{ runs }}.position,
+        struct(
+            replacing_runs.position,
+            replacing_runs.sync_run_id,
+            coalesce(replacing_runs.last_batch_ended_at, replacing_runs.order_at) as ended_at
+        ) as replacement
+    from {{ runs }}
+    inner join {{ runs }} as replacing_runs
+        on
+            {{ runs }}.organization_id = replacing_runs.organization_id
+            and {{ runs }}.sync_id = replacing_runs.sync_id
+            and {{ runs }}.next_replacing_position = replacing_runs.position
+{% endmacro %}

@@ -1,0 +1,73 @@
+{#
+  The state as a log. Each build adds, for each replayed sync, what became of the records that its runs changed: their
+  state after the last run (int_record_states__built, int_record_errors__built). A run with such rows is a
+  checkpoint. It is whole if it has all records of the sync; otherwise it names the last whole one as its base
+  (`checkpoint_base_position`). The state after a checkpoint is the newest row of each record from its base on.
+#}
+
+{#
+  Named steps that end in `<name>_as_of`: the rows after certain runs of each sync, in the columns of the table.
+  Arguments: name (step with the rows of the table; also the source of that name), runs (step with all runs of a
+  manifest), position (its column with the position asked for), facts (list of columns of `runs`, the same for all
+  runs of a sync, that are added to each row), has_changes (SQL condition: false if no checkpoint at all has a base,
+  so that Spark looks for no newer rows).
+#}
+{% macro state_as_of(name, runs, position, facts=[], has_changes='true') %}
+{%- set key = sync_logs._key_of_state(name) -%}
+{{ name }}_checkpoints as (
+    select
+        *,
+        position > first_position as is_change
+    from (
+        select
+            *,
+            max(case when position = {{ position }} then coalesce(checkpoint_base_position, position) end)
+                over (partition by organization_id, sync_id) as first_position
+        from {{ runs }}
+    )
+    where checkpoint_load_id is not null and position between first_position and {{ position }}
+),
+
+{{ name }}_changed as (
+    select /*+ broadcast({{ name }}_checkpoints) */
+        {{ name }}.organization_id,
+        {{ name }}.sync_id,
+        {{ name }}.position,
+        {{ name }}.{{ key | join(', ' ~ name ~ '.') }}
+    from {{ name }}
+    inner join {{ name }}_checkpoints
+        on {{ sync_logs._is_of_checkpoint(name) }}
+    where {{ name }}_checkpoints.is_change and {{ has_changes }}
+),
+
+{{ name }}_as_of as (
+    select /*+ broadcast({{ name }}_checkpoints), broadcast({{ name }}_changed) */
+        {{ name }}.*
+        {%- for fact in facts %},
+            {{ name }}_checkpoints.{{ fact }}
+        {%- endfor %}
+    from {{ name }}
+    inner join {{ name }}_checkpoints
+        on {{ sync_logs._is_of_checkpoint(name) }}
+    left anti join {{ name }}_changed
+        on
+            {{ name }}.organization_id = {{ name }}_changed.organization_id
+            and {{ name }}.sync_id = {{ name }}_changed.sync_id
+            {% for column in key %}
+                and {{ name }}.{{ column }} <=> {{ name }}_changed.{{ column }}
+            {% endfor %}
+            and {{ name }}.position < {{ name }}_changed.position
+)
+{% endmacro %}
+
+{# What tells a row from others of its sync. Argument: name (that of the source). #}
+{% macro _key_of_state(name) -%}
+    {{ return({'record_states': ['identifier'], 'record_errors': ['identifier', 'failed_reason']}[name]) }}
+{%- endmacro %}
+
+{% macro _is_of_checkpoint(name) -%}
+    {{ name }}.load_id = {{ name }}_checkpoints.checkpoint_load_id
+    and {{ name }}.organization_id = {{ name }}_checkpoints.organization_id
+    and {{ name }}.sync_id = {{ name }}_checkpoints.sync_id
+    and {{ name }}.position = {{ name }}_checkpoints.position
+{%- endmacro %}
