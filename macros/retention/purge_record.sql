@@ -1,6 +1,6 @@
 {#
   Removes one identifier from every table and keeps it out: it is not read again from files that still
-  hold it. The counts of the runs that held it are made anew by the next build.
+  hold it. The counts of the runs that held it are made again by the next build.
     dbt run-operation purge_record --args '{organization_id: "12", identifier: "a@example.com"}'
   An identifier that no table holds is most often misspelt, so it is refused; with in_advance it is kept out all
   the same, for files that are still to come.

@@ -64,8 +64,8 @@
 {%- endmacro %}
 
 {#
-  Who looks for one record reads the pages that can have it, and the whole dictionary of each column: pages of
-  few rows, and dictionaries only where there are few values.
+  A search for one record reads the pages that can have it, and the whole dictionary of each column. So pages have
+  few rows, and there are dictionaries only where there are few values.
 #}
 {% macro _file_options() -%}
     'parquet.page.row.count.limit' = '2000', 'parquet.dictionary.page.size' = '65536'

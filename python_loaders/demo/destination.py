@@ -34,7 +34,7 @@ class Destination:
         self._connection.execute(GRANTED)
 
     def empty(self) -> None:
-        """Start the table anew, as a file export does."""
+        """Empty the table first, as a file export does."""
         self._connection.execute(f"delete from {self._table}")
 
     def close_orders(self) -> None:

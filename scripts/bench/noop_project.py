@@ -23,7 +23,7 @@ MACROS = """
 def write_project(project: Path, manifest: Any) -> None:
     """Write a project with the models of a parsed one, none of which does anything.
 
-    Files that are as they must be already stay, so that dbt need not parse them anew.
+    Files that are as they must be already stay, so that dbt need not parse them again.
     """
     models = {
         key: node

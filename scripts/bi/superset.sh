@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 export SUPERSET_HOME=${SUPERSET_HOME:-$PWD/.superset}
 export SUPERSET_CONFIG_PATH=$PWD/scripts/bi/superset_config.py FLASK_APP='superset.app:create_app()'
 mkdir -p "$SUPERSET_HOME"
-# of this machine's own sessions; it is made anew with each start
+# of this machine's own sessions; each start makes it again
 SUPERSET_SECRET_KEY=$(.venv/bin/python -c 'import secrets; print(secrets.token_hex(32))')
 export SUPERSET_SECRET_KEY
 BIN=${SUPERSET_VENV:-$SUPERSET_HOME/venv}/bin

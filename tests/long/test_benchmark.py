@@ -1,6 +1,6 @@
 """The benchmark compares like with like: what its peers build is what the specification says.
 
-And on one of its lakes: who asks for little has little read.
+And on one of its lakes: a small question reads little.
 """
 
 from collections.abc import Callable

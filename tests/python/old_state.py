@@ -1,7 +1,7 @@
 """The stored state of schema version 1; as a program it puts it into a warehouse of its own.
 
 `tests/fixtures/state_version_1.tar.gz` is what version 1 left after two builds of a small lake: the
-lake, the tables of the state with their columns, and the committed load. It is never made anew.
+lake, the tables of the state with their columns, and the committed load. It is never written again.
 """
 
 import json

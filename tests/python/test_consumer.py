@@ -1,59 +1,37 @@
-"""The package in somebody else's project: builds of `integration_tests`, and one that is killed.
+"""The package in somebody else's project: builds of `integration_tests`.
 
 What such projects change (tables in place of views, no models of ours, full scans) is in
-`tests/long/test_consumer_changes.py`.
+`tests/long/test_consumer_changes.py`, a build that is killed in `test_consumer_killed.py` there.
 
-In two processes, the one that is killed and the one after it, with a Spark as such projects have.
+In a process of its own, with a Spark as such projects have, and without our plugin.
 """
-
-from pathlib import Path
 
 import pytest
 
-from consumer_process import HIDE_PLUGIN, KILL_AT, WRITE_LAKE, Told, told_by
+from consumer_process import HIDE_PLUGIN, WRITE_LAKE, Told, told_by
 from consumers import consumer, variables
 
 SECOND = variables(expected_build=2)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project, and its home beside it."""
-    folder = tmp_path_factory.mktemp("consumer")
-    (folder / "my home").mkdir()
-    consumer(folder / "project")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def first(folder: Path) -> Told:
-    """What a project without our plugin builds first; then a build of what is new is killed."""
-    steps = [
-        [HIDE_PLUGIN],
-        [WRITE_LAKE, "1"],
-        ["build"],
-        [WRITE_LAKE, "2"],
-        [KILL_AT, "sync_load_current", "build", *SECOND],
-    ]
-    (told,) = told_by(folder / "my home", steps, project=folder / "project")
-    return told
-
-
-@pytest.fixture(scope="module")
-def done(first: Told, folder: Path) -> dict[str, Told]:
-    """What each command did: the first build, and those of a process after the killed one."""
-    found = told_by(folder / "my home", list(AFTER_THE_KILL.values()), project=folder / "project")
-    return {"first build": first} | dict(zip(AFTER_THE_KILL, found, strict=True))
-
-
-# all have the same variables, so dbt need not parse the whole project again
-AFTER_THE_KILL = {
+# all after the first have the same variables, so dbt need not parse the whole project again
+COMMANDS = {
+    "first build": ["build"],
     "second build": ["build", *SECOND],
-    "doctor": ["run-operation", "sync_logs.sync_logs_doctor", *SECOND],
     "a model of theirs": ["run", *SECOND, "--select", "customer_analytics.destinations"],
     "a test of theirs": ["test", *SECOND, "--select", "unique_destinations_airport"],
     "a seed of theirs": ["seed", *SECOND, "--select", "customers"],
 }
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Told]:
+    """What each command did; before the second build the lake has grown."""
+    folder = tmp_path_factory.mktemp("consumer")
+    (folder / "my home").mkdir()
+    consumer(folder / "project")
+    first, *others = COMMANDS.values()
+    steps = [[HIDE_PLUGIN], [WRITE_LAKE, "1"], first, [WRITE_LAKE, "2"], *others]
+    told = told_by(folder / "my home", steps, project=folder / "project")
+    return dict(zip(COMMANDS, told, strict=True))
 
 
 @pytest.mark.parametrize("build", ["first build", "second build"])
@@ -72,18 +50,6 @@ def test_each_build_ends_in_the_expected_rows(done: dict[str, Told], build: str)
         "assert_plan_changes_are_as_expected",
         "assert_no_new_record_is_lost",
     } <= passed
-
-
-def test_what_a_killed_build_has_left_is_told(done: dict[str, Told]) -> None:
-    """The build after it is right; its load stays for a day, as somebody may be building it."""
-    assert "2 live, 1 of killed builds" in said(done["doctor"], "loads ")
-    assert "1 loads of killed builds are on disk: `dbt build` drops each when it is a day old" in (
-        done["doctor"].everything()
-    )
-
-
-def said(told: Told, start: str) -> str:
-    return next(line for line in told.said if line.strip().startswith(start))
 
 
 def test_a_part_that_is_disabled_is_not_built(done: dict[str, Told]) -> None:

@@ -36,7 +36,7 @@ def test_a_build_with_nothing_new_leaves_the_last_load(
     loads = [build(built, hour=1)]
     assert [one["status"] for one in built.rows("sync_runs")] == [None]
 
-    # the run has become settled: news without a file, and without a row to compute anew
+    # the run has become settled: news without a file, and without a row to compute again
     loads.append(build(built, hour=2))
     assert loads[1] > loads[0]
     assert [one["status"] for one in built.rows("sync_runs")] == ["succeeded"]

@@ -29,6 +29,7 @@ RUN_IN = {
     "make watch": ("tests/python/test_watch.py", "watch.main()"),
     "make report": ("tests/python/test_viewer_commands.py", '"report"'),
     "make test": (".ci/run", "make test"),
+    "make check": ("tests/python/test_check.py", "touched_models("),
     "make test-browser": ("Makefile", "-m pytest tests/long/test_browser.py"),
     "make demo": ("tests/python/test_examples.py", "walkthrough.main()"),
     "dbt build": ("tests/python/test_logs.py", '("build",)'),

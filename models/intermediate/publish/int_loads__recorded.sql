@@ -59,7 +59,7 @@ landed_counts as (
 run_counts as (
     select
         count(*) as run_count,
-        count_if(outcomes_version = '{{ sync_logs.load_id() }}') as landed_run_count,
+        count_if(summarised_load_id = '{{ sync_logs.load_id() }}') as landed_run_count,
         count_if(built_load_id = '{{ sync_logs.load_id() }}') as replayed_run_count,
         -- not count(distinct), which is a shuffle of its own
         size(

@@ -59,8 +59,8 @@ runs_described as (
         runs_found.has_unreadable_files,
         case
             when runs_summarised.sync_run_id is not null then '{{ sync_logs.load_id() }}'
-            else committed_runs.outcomes_version
-        end as outcomes_version,
+            else committed_runs.summarised_load_id
+        end as summarised_load_id,
         coalesce(runs_summarised.record_count, committed_runs.record_count, 0) as record_count,
         coalesce(
             runs_aborted.aborted_count,
@@ -114,11 +114,11 @@ runs_described as (
 ),
 
 {% set columns = ['organization_id', 'sync_id', 'sync_run_id', 'has_metadata_file',
-    'has_unreadable_files', 'outcomes_version', 'record_count', 'aborted_count', 'has_mirror_rows',
-    'has_delivered_mirror_rows', 'first_batch_started_at', 'first_batch_ended_at',
-    'last_batch_ended_at', 'source_id', 'source_object_id', 'destination_id',
-    'destination_type', 'destination_object_id', 'primary_key', 'model_id', 'model_name',
-    'split_group_field', 'reported_status', 'error', 'reported_started_at',
+    'has_unreadable_files', 'summarised_load_id', 'record_count', 'aborted_count',
+    'has_mirror_rows', 'has_delivered_mirror_rows', 'first_batch_started_at',
+    'first_batch_ended_at', 'last_batch_ended_at', 'source_id', 'source_object_id',
+    'destination_id', 'destination_type', 'destination_object_id', 'primary_key', 'model_id',
+    'model_name', 'split_group_field', 'reported_status', 'error', 'reported_started_at',
     'reported_finished_at', 'reported_outcome'] | join(', ') %}
 runs_known as (
     select

@@ -47,7 +47,7 @@ runs_hashed as (
         case
             when is_too_late is not true
                 then bit_xor(
-                    xxhash64(position, sync_run_id, order_at, outcomes_version, is_replacing)
+                    xxhash64(position, sync_run_id, order_at, summarised_load_id, is_replacing)
                 ) over (
                     partition by organization_id, sync_id, is_too_late
                     order by position asc
@@ -238,7 +238,7 @@ select
     {{ facts }},
     previous_replacing_position,
     next_replacing_position,
-    outcomes_version,
+    summarised_load_id,
     prefix_hash,
     start_position,
     is_replayed,

@@ -1,0 +1,53 @@
+"""A build of somebody else's project that is killed, and the next one, in another process."""
+
+from pathlib import Path
+
+import pytest
+
+from consumer_process import HIDE_PLUGIN, KILL_AT, WRITE_LAKE, Told, told_by
+from consumers import consumer, variables
+
+SECOND = variables(expected_build=2)
+AFTER_THE_KILL = {
+    "second build": ["build", *SECOND],
+    "doctor": ["run-operation", "sync_logs.sync_logs_doctor", *SECOND],
+}
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Told]:
+    """What each command did; the one before the second build has been killed at its commit."""
+    folder: Path = tmp_path_factory.mktemp("consumer")
+    (folder / "my home").mkdir()
+    consumer(folder / "project")
+    steps = [
+        [HIDE_PLUGIN],
+        [WRITE_LAKE, "1"],
+        ["build"],
+        [WRITE_LAKE, "2"],
+        [KILL_AT, "sync_load_current", "build", *SECOND],
+    ]
+    first = told_by(folder / "my home", steps, project=folder / "project")
+    later = list(AFTER_THE_KILL.values())
+    found = [*first, *told_by(folder / "my home", later, project=folder / "project")]
+    return dict(zip(["first build", *AFTER_THE_KILL], found, strict=True))
+
+
+@pytest.mark.parametrize("build", ["first build", "second build"])
+def test_each_build_ends_in_the_expected_rows(done: dict[str, Told], build: str) -> None:
+    told = done[build]
+    assert told.succeeded, told.everything()
+    passed = {name for name, status in told.status.items() if status == "pass"}
+    assert len([name for name in passed if name.endswith("_is_as_expected")]) == 5
+
+
+def test_what_a_killed_build_has_left_is_told(done: dict[str, Told]) -> None:
+    """The build after it is right; its load stays for a day, as somebody may be building it."""
+    assert "2 live, 1 of killed builds" in said(done["doctor"], "loads ")
+    assert "1 loads of killed builds are on disk: `dbt build` drops each when it is a day old" in (
+        done["doctor"].everything()
+    )
+
+
+def said(told: Told, start: str) -> str:
+    return next(line for line in told.said if line.strip().startswith(start))

@@ -1,0 +1,41 @@
+"""What `make check` looks into: the models that a change touches."""
+
+from typing import Any
+
+import pytest
+
+from consumers import parsed
+from project import PROJECT
+from scripts.check import touched_models
+
+
+@pytest.fixture(scope="module")
+def manifest() -> Any:
+    """What dbt knows of the project."""
+    return parsed(PROJECT, profiles=PROJECT / "profiles")
+
+
+@pytest.mark.parametrize(
+    ("file", "models"),
+    [
+        ("models/marts/syncs/sync_changelog.sql", ["sync_changelog"]),
+        ("models/intermediate/runs/int_runs__planned.yml", ["int_runs__planned"]),
+        (
+            "models/intermediate/runs/int_runs__planned__bases__unit_tests.yml",
+            ["int_runs__planned"],
+        ),
+        (
+            "macros/state/replacements.sql",
+            ["int_memberships__built", "int_outcomes__sequenced", "int_record_states__built"],
+        ),
+        ("docs/semantics.md", []),
+    ],
+)
+def test_unit_tests_of_what_a_file_touches(manifest: Any, file: str, models: list[str]) -> None:
+    assert touched_models(manifest, {file}) == models
+
+
+def test_a_macro_is_called_through_another_one(manifest: Any) -> None:
+    """The log is read with `canonical_operation`, which calls this one."""
+    found = touched_models(manifest, {"macros/vocabulary/word_for.sql"})
+    assert "int_records__logged" in found
