@@ -63,7 +63,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda records, files: f"{records}.file_name = {files}.file_name"
     if name == "continued_record_count":
         return lambda: 1
-    if name in {"new_checkpoints", "replacements"}:
+    if name in {"new_checkpoints", "continued_runs", "replacements"}:
         return lambda runs: f"select * from {runs}"
     if name == "record_count_columns":
         return lambda: ["planned_count", "exit_count"]

@@ -16,6 +16,7 @@ from dbt.cli.main import dbtRunner
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
+from consumers import parsed
 from project import FEW_TASKS, PROJECT
 from sensitive_project import write_sensitive_project
 
@@ -173,6 +174,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         SparkContext._active_spark_context.stop()
     os.environ.clear()
     os.environ.update(before)
+
+
+@pytest.fixture(scope="session")
+def parsed_project() -> Any:
+    """What dbt knows of the project, which needs no Spark: its manifest."""
+    return parsed(PROJECT, profiles=PROJECT / "profiles")
 
 
 @pytest.fixture(scope="session")

@@ -76,3 +76,17 @@
     {%- endset -%}
     {{ return(run_query(query).rows[0][0] or 0) }}
 {%- endmacro %}
+
+{#
+  Query: the runs of the syncs that go on from a checkpoint in this build, and whether the next one is whole
+  (is_next_whole). Argument: runs (step with the rows of this load of int_runs__planned).
+#}
+{% macro continued_runs(runs) %}
+    select
+        *,
+        max(case when is_replayed then checkpoint_base_position end) over (
+            partition by organization_id, sync_id
+        ) is null as is_next_whole
+    from {{ runs }}
+    where start_position > 0 and start_position < sync_run_count
+{% endmacro %}

@@ -4,15 +4,7 @@ from typing import Any
 
 import pytest
 
-from consumers import parsed
-from project import PROJECT
 from scripts.check import touched_models
-
-
-@pytest.fixture(scope="module")
-def manifest() -> Any:
-    """What dbt knows of the project."""
-    return parsed(PROJECT, profiles=PROJECT / "profiles")
 
 
 @pytest.mark.parametrize(
@@ -31,11 +23,13 @@ def manifest() -> Any:
         ("docs/semantics.md", []),
     ],
 )
-def test_unit_tests_of_what_a_file_touches(manifest: Any, file: str, models: list[str]) -> None:
-    assert touched_models(manifest, {file}) == models
+def test_unit_tests_of_what_a_file_touches(
+    parsed_project: Any, file: str, models: list[str]
+) -> None:
+    assert touched_models(parsed_project, {file}) == models
 
 
-def test_a_macro_is_called_through_another_one(manifest: Any) -> None:
+def test_a_macro_is_called_through_another_one(parsed_project: Any) -> None:
     """The log is read with `canonical_operation`, which calls this one."""
-    found = touched_models(manifest, {"macros/vocabulary/word_for.sql"})
+    found = touched_models(parsed_project, {"macros/vocabulary/word_for.sql"})
     assert "int_records__logged" in found

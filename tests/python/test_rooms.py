@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from consumers import ours, parsed
-from project import PROJECT
+from consumers import ours
 
 # The rules are a documented table that a build reads first.
 ROOMS = (
@@ -24,10 +23,9 @@ ROOMS = (
 
 
 @pytest.fixture(scope="module")
-def models() -> dict[str, Any]:
+def models(parsed_project: Any) -> dict[str, Any]:
     """The models of the project by their ids."""
-    found = ours(parsed(PROJECT, profiles=PROJECT / "profiles"), "model").values()
-    return {one.unique_id: one for one in found}
+    return {one.unique_id: one for one in ours(parsed_project, "model").values()}
 
 
 def room_of(node: Any) -> int:

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from consumers import ours, parsed
-from project import PROJECT
+from consumers import ours
 
 ROWS_OF = {"file", "run", "checkpoint", "load"}
 KNOWN = {
@@ -15,9 +14,9 @@ KNOWN = {
 
 
 @pytest.fixture(scope="module")
-def models() -> dict[str, Any]:
+def models(parsed_project: Any) -> dict[str, Any]:
     """The models of the project by name."""
-    return ours(parsed(PROJECT, profiles=PROJECT / "profiles"), "model")
+    return ours(parsed_project, "model")
 
 
 def tables(models: dict[str, Any]) -> dict[str, Any]:

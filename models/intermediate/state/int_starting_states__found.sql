@@ -29,13 +29,7 @@ record_states as (
 ),
 
 runs_continued as (
-    select
-        *,
-        max(case when is_replayed then checkpoint_base_position end) over (
-            partition by organization_id, sync_id
-        ) is null as is_next_whole
-    from runs_planned
-    where start_position > 0 and start_position < sync_run_count
+    {{ sync_logs.continued_runs('runs_planned') }}
 ),
 
 {{ sync_logs.state_as_of(
