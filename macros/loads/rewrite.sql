@@ -36,27 +36,6 @@
     {%- do sync_logs.commit_operation(sync_logs.operation_load_id(), base_load_id) -%}
 {%- endmacro %}
 
-{#
-  Inserts rows into this load's partition of a table of the state.
-  Arguments: table (string), query (SQL that has all columns of the table), replaced (mapping of column
-  to SQL expression, for columns that are not taken as they are).
-#}
-{% macro insert_rows(table, query, replaced={}) -%}
-    {%- set relation = sync_logs.state_table(table) -%}
-    {%- set names = [] -%}
-    {%- set values = [] -%}
-    {%- for column in adapter.get_columns_in_relation(relation) if column.name != 'load_id' -%}
-        {%- do names.append(column.name) -%}
-        {%- do values.append(replaced.get(column.name, 'moved.' ~ column.name) ~ ' as ' ~ column.name) -%}
-    {%- endfor -%}
-    {%- call statement() -%}
-        insert into {{ relation }} partition (load_id = '{{ sync_logs.operation_load_id() }}')
-        ({{ names | join(', ') }})
-        select {{ values | join(', ') }}
-        from ({{ query }}) as moved
-    {%- endcall -%}
-{%- endmacro %}
-
 {# A load id of the manifest, as this operation leaves it: its own where an old load is rewritten. #}
 {% macro moved_load(column, rewritten) -%}
     case

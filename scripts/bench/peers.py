@@ -17,7 +17,7 @@ PLAIN = Path(__file__).with_name("plain.sql")
 # what is only another look at the tables of either peer
 VIEWS = Path(__file__).with_name("peer_views.sql")
 PLAIN_SCHEMA = "sync_logs_bench_plain"
-# the options of files in macros/state/prepare_state.sql, for who looks for one record
+# the options of files in macros/loads/prepare_state.sql, for who looks for one record
 PAGES = (
     "options ('parquet.page.row.count.limit' = '2000', 'parquet.dictionary.page.size' = '65536')"
 )

@@ -1,5 +1,6 @@
 """The folders of models are in the order of a build: each reads only those before it."""
 
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -42,3 +43,41 @@ def test_no_model_reads_a_later_room(models: dict[str, Any]) -> None:
         if parent in models and room_of(models[parent]) > room_of(node)
     }
     assert backwards == set()
+
+
+# The rooms of macros, in the same way: what a command is, what it is set to, what words mean, what is read from the
+# lake and from the state, what is written, and what people type or read.
+MACRO_ROOMS = (
+    *("session", "settings", "vocabulary", "lake", "state", "loads", "retention", "fields"),
+    *("views", "rules", "questions", "doctor", "generic"),
+)
+
+
+@pytest.fixture(scope="module")
+def calls(parsed_project: Any) -> set[tuple[str, str]]:
+    """Which file of macros calls which other one of the project."""
+    file_of = {
+        unique_id: macro.original_file_path
+        for unique_id, macro in parsed_project.macros.items()
+        if macro.package_name == "sync_logs"
+    }
+    return {
+        (file, file_of[called])
+        for unique_id, file in file_of.items()
+        for called in parsed_project.macros[unique_id].depends_on.macros
+        if called in file_of and file_of[called] != file
+    }
+
+
+def test_no_macro_calls_a_later_room(calls: set[tuple[str, str]]) -> None:
+    def room(file: str) -> int:
+        return MACRO_ROOMS.index(Path(file).parent.name)
+
+    assert {call for call in calls if room(call[1]) > room(call[0])} == set()
+
+
+def test_no_files_of_macros_call_each_other_in_a_circle(calls: set[tuple[str, str]]) -> None:
+    called_by: dict[str, set[str]] = {}
+    for caller, called in calls:
+        called_by.setdefault(caller, set()).add(called)
+    assert list(TopologicalSorter(called_by).static_order())

@@ -13,7 +13,7 @@ from .notes import running_at
 OWN_PROFILE = "sync_logs"
 # a command of dbt that only reads: where nothing was built it says so
 READS = "show"
-# of a project that uses the package: macros/state/schemas.sql
+# of a project that uses the package: macros/session/schemas.sql
 SUFFIX_ELSEWHERE = "_sync_logs"
 
 

@@ -179,7 +179,7 @@ runs_positioned as (
             when not is_too_late
                 then row_number() over (
                     partition by organization_id, sync_id, is_too_late
-                    order by order_at asc nulls last, run_number asc nulls last, sync_run_id asc
+                    order by run_order asc
                 )
         end as position,
         count(*) over (partition by organization_id, sync_id, is_too_late) as sync_run_count

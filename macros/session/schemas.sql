@@ -30,3 +30,24 @@
 {% macro state_table(name) -%}
     {{ return(api.Relation.create(schema=sync_logs.state_schema(), identifier=name)) }}
 {%- endmacro %}
+
+{# Schema of the pointers. #}
+{% macro lake_schema() -%}
+    {{ return(source('sync_logs_lake', 'files').schema) }}
+{%- endmacro %}
+
+{# Names of the pointers: the sources that are read from the lake. #}
+{% macro lake_pointers() -%}
+    {{ return(graph.sources.values() | selectattr('source_name', 'eq', 'sync_logs_lake') | map(attribute='name') | list) }}
+{%- endmacro %}
+
+{# The schemas of everything that a build of ours makes, in small letters. #}
+{% macro written_schemas() -%}
+    {%- set found = [] -%}
+    {%- for node in graph.nodes.values()
+        if node.package_name == 'sync_logs' and node.resource_type in ('model', 'seed')
+        and node.schema | lower not in found -%}
+        {%- do found.append(node.schema | lower) -%}
+    {%- endfor -%}
+    {{ return(found) }}
+{%- endmacro %}

@@ -5,12 +5,20 @@
 #}
 {% macro stop(message) -%}
     {%- if flags.WHICH in ('build', 'run', 'retry', 'test') and not sync_logs.has_manifests() -%}
-        {%- do sync_logs.drop_pointers() -%}
+        {%- do sync_logs._drop_pointers() -%}
         {%- for schema in sync_logs.written_schemas() + [sync_logs.lake_schema() | lower] -%}
             {%- do sync_logs._drop_if_new(schema) -%}
         {%- endfor -%}
     {%- endif -%}
     {%- do exceptions.raise_compiler_error(message) -%}
+{%- endmacro %}
+
+{% macro _drop_pointers() -%}
+    {%- if adapter.check_schema_exists(none, sync_logs.lake_schema()) -%}
+        {%- for name in sync_logs.lake_pointers() -%}
+            {%- do run_query('drop table if exists ' ~ sync_logs.lake_schema() ~ '.' ~ name) -%}
+        {%- endfor -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {# Drops a schema that has nothing in it and nothing said of it, and that this user made. #}

@@ -20,28 +20,3 @@
         {%- endif -%}
     {%- endfor -%}
 {%- endmacro %}
-
-{# The schemas of everything that a build of ours makes, in small letters. #}
-{% macro written_schemas() -%}
-    {%- set found = [] -%}
-    {%- for node in graph.nodes.values()
-        if node.package_name == 'sync_logs' and node.resource_type in ('model', 'seed')
-        and node.schema | lower not in found -%}
-        {%- do found.append(node.schema | lower) -%}
-    {%- endfor -%}
-    {{ return(found) }}
-{%- endmacro %}
-
-{#
-  The relation that a var names: a model or seed of the user's project by its name, so that it is built
-  first, or any relation as schema.table. Null: a model or seed of ours.
-  Arguments: name (of the var), default (name of our model or seed).
-#}
-{% macro given_relation(name, default) -%}
-    {%- set given = var(name) -%}
-    {%- if given and '.' in given -%}
-        {{ return(given) }}
-    {%- endif -%}
-    {#- with the name of the project, or dbt warns that it looked there first -#}
-    {{ return(ref(project_name, given) if given else ref('sync_logs', default)) }}
-{%- endmacro %}

@@ -66,13 +66,3 @@
     {%- endset -%}
     {{ return(run_query(script).rows[0][0] == 'can') }}
 {%- endmacro %}
-
-{# Names of the columns of a lake table. #}
-{% macro column_names(file_kind) -%}
-    {%- set names = [] -%}
-    {%- for column in (sync_logs.batch_columns() if file_kind == 'batch'
-        else sync_logs.fact_columns()).split(', ') -%}
-        {%- do names.append(column.split(' ')[0]) -%}
-    {%- endfor -%}
-    {{ return(names) }}
-{%- endmacro %}

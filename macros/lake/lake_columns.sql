@@ -1,0 +1,25 @@
+{# All three schema generations: columns that a file lacks are null, others are not read. #}
+{% macro batch_columns() -%}
+    {{ return('identifier string, record_payload string, operation string, status string, '
+        ~ 'status_message string, batch_started_at timestamp, batch_ended_at timestamp') }}
+{%- endmacro %}
+
+{# Names of the columns of a batch, in order. #}
+{% macro batch_column_names() -%}
+    {{ return(sync_logs.column_names('batch')) }}
+{%- endmacro %}
+
+{% macro fact_columns() -%}
+    {{ return('id string, type string, name string, model_id string, business_object_id string, '
+        ~ 'filter_segment_id string, cohort_id string') }}
+{%- endmacro %}
+
+{# Names of the columns of a lake table. #}
+{% macro column_names(file_kind) -%}
+    {%- set names = [] -%}
+    {%- for column in (sync_logs.batch_columns() if file_kind == 'batch'
+        else sync_logs.fact_columns()).split(', ') -%}
+        {%- do names.append(column.split(' ')[0]) -%}
+    {%- endfor -%}
+    {{ return(names) }}
+{%- endmacro %}

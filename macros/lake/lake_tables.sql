@@ -1,0 +1,35 @@
+{#
+  The lake as Spark tables: pointers with explicit schemas, no data of their own. They are made again
+  when the lake's path has changed. Spark keeps a listing of each, which every build makes it forget.
+#}
+{% macro create_lake_tables() -%}
+    {%- set path = sync_logs.lake_path() -%}
+    {%- set known_path = sync_logs.pointer_facts().get('sync_logs.lake_path') -%}
+    {%- do adapter.create_schema(api.Relation.create(schema=sync_logs.lake_schema())) -%}
+    {%- if known_path is not none and known_path != path -%}
+        {%- if flags.EMPTY or flags.WHICH == 'test' -%}
+            {# what is read stays as it is #}
+            {{ return('') }}
+        {%- endif -%}
+        {%- do sync_logs.check_lake_is_known(known_path, path) -%}
+    {%- endif -%}
+    {%- for name in sync_logs.lake_pointers() -%}
+        {%- do sync_logs._point_at_lake(name, path, is_moved=known_path != path) -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{# Arguments: name (of the source), path (root of the lake), is_moved (boolean): it pointed elsewhere. #}
+{% macro _point_at_lake(name, path, is_moved) -%}
+    {%- set relation = api.Relation.create(schema=sync_logs.lake_schema(), identifier=name) -%}
+    {%- set existing = load_relation(relation) -%}
+    {%- if existing is not none and is_moved -%}
+        {%- do run_query('drop table ' ~ relation) -%}
+    {%- endif -%}
+    {%- if existing is none or is_moved -%}
+        {%- do sync_logs.create_pointer(relation, name, path) -%}
+    {%- else -%}
+        {#- `refresh table` would list the lake once or twice itself, before the first question does -#}
+        {%- do run_query(
+            'alter table ' ~ relation ~ ' set tblproperties (' ~ sync_logs.pointer_properties(path) ~ ')') -%}
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,61 @@
+{#
+  Makes the tables of an older version those of this one. It only adds columns, each if it is not there,
+  to tables and to the commit, so it can be killed and begun again; the version counts up with the next commit.
+#}
+{% macro migrate_state() -%}
+    {%- set found = sync_logs.found_schema_version() -%}
+    {%- do sync_logs.check_not_newer(found) -%}
+    {%- if found is not none and found < sync_logs.schema_version() -%}
+        {%- do log(
+            'Migrating the state of ' ~ sync_logs.mart_schema() ~ ' from version ' ~ found ~ ' to '
+            ~ sync_logs.schema_version() ~ ' ...', info=true) -%}
+        {%- for node in sync_logs.state_tables() -%}
+            {%- do sync_logs._add_missing_columns(node) -%}
+        {%- endfor -%}
+        {%- set committed_load_id = sync_logs.committed_load_id() -%}
+        {# what is committed stays, in the words of this version, which is read before there is a new commit #}
+        {%- do run_query(
+            'create or replace view ' ~ sync_logs.state_table('sync_load_current') ~ ' as '
+            ~ sync_logs.commit_query(
+                committed_load_id, schema_version=found, has_changes=sync_logs.has_changes(committed_load_id),
+                words=sync_logs.committed_words_as_text())) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  Drops what only older versions of the state have, once this one is committed: until then the package of
+  the older one can still build on it.
+#}
+{% macro drop_former_tables() -%}
+    {%- set former = [] -%}
+    {%- for name in ['int_outcomes__final', 'int_runs__counted', 'int_reasons__categorised', 'int_record_errors__kept',
+        'int_record_errors__live', 'int_membership_events__built', 'int_seed_states__built', 'int_seed_states__chosen',
+        'int_seed_errors__chosen', 'stg_sync_logs__records'] -%}
+        {%- do former.append(load_relation(sync_logs.state_table(name))) -%}
+    {%- endfor -%}
+    {%- set former = former | reject('none') | list -%}
+    {%- if former and sync_logs.found_schema_version() == sync_logs.schema_version() -%}
+        {%- for relation in former -%}
+            {%- do run_query('drop ' ~ ('view' if relation.is_view else 'table') ~ ' if exists ' ~ relation) -%}
+            {%- do adapter.cache_dropped(relation) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {#- what it showed is in `lake_file_issues` -#}
+    {%- set issues = graph.nodes.get('model.sync_logs.lake_file_issues') -%}
+    {%- set audit = load_relation(api.Relation.create(schema=issues.schema, identifier='lake_file_audit')) if issues -%}
+    {%- if audit and audit.is_view -%}
+        {%- do run_query('drop view if exists ' ~ audit) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro _add_missing_columns(node) -%}
+    {%- set relation = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
+    {%- set known = adapter.get_columns_in_relation(relation) | map(attribute='name') | list -%}
+    {%- set missing = [] -%}
+    {%- for column in sync_logs.load_columns(node) if column.name not in known -%}
+        {%- do missing.append(column.name ~ ' ' ~ column.data_type) -%}
+    {%- endfor -%}
+    {%- if missing -%}
+        {%- do run_query('alter table ' ~ relation ~ ' add columns (' ~ missing | join(', ') ~ ')') -%}
+    {%- endif -%}
+{%- endmacro %}
