@@ -1,4 +1,4 @@
-{# What did a sync do on each day, days without a run included? #}
+{# What did a sync do on each day, including days without a run? #}
 {% set organization_id = '501' %}
 {% set sync_id = '3003' %}
 with

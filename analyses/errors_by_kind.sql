@@ -1,4 +1,4 @@
-{# What kinds of errors does each sync have, and what can be done about them? #}
+{# What kinds of errors does each sync have, and what can you do about them? #}
 {% set organization_id = '501' %}
 with
 

@@ -1,4 +1,4 @@
-{# Who entered and who left an audience, latest first? The audience is the one that is left most. #}
+{# Who entered and who left an audience, latest first? It shows the audience with the most exits. #}
 with
 
 events as (

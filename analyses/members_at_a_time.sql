@@ -1,4 +1,4 @@
-{# Who was in an audience at a time? #}
+{# Who was in an audience at a given time? #}
 {% set organization_id = '501' %}
 {% set sync_id = '3003' %}
 {% set at = '2026-10-07T12:00:00Z' %}

@@ -1,6 +1,6 @@
 {#
-  What is left of a model of mine without the records that a sync fails on? `customers` stands for the model:
-  put its name there.
+  What is left of your model without the records that fail in a sync? `customers` is a placeholder:
+  replace it with the name of your model.
 #}
 {% set organization_id = '501' %}
 {% set sync_id = '3001' %}

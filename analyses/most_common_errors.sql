@@ -1,4 +1,4 @@
-{# What are the most common errors of an organisation, over all its syncs? #}
+{# What are the most common errors of an organisation, across all its syncs? #}
 {% set organization_id = '501' %}
 with
 
@@ -7,7 +7,7 @@ errors as (
     where organization_id = '{{ organization_id }}'
 ),
 
--- a record belongs to one sync, so counts of one reason may be summed over syncs
+-- a record belongs to one sync, so you can sum the counts of one reason over syncs
 reasons_summed as (
     select
         rank_overall,

@@ -1,6 +1,6 @@
 {#
-  Which records change most? Counted are changes of values, not sendings: a mirror sends what has not
-  changed as well.
+  Which records change most? The query counts changed values, not how often a record was sent: a
+  mirror also sends what has not changed.
 #}
 {% set organization_id = '501' %}
 with

@@ -1,4 +1,4 @@
-{# Which records enter and leave an audience again and again? #}
+{# Which records repeatedly enter and leave an audience? #}
 {% set organization_id = '501' %}
 {% set sync_id = '3003' %}
 with

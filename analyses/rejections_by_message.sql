@@ -1,6 +1,6 @@
 {#
-  How many rows were refused with each message, retries included? Invalid rows were never sent, so they
-  are in no log of what was sent; here they are beside the rejected ones.
+  How many rows were refused with each message, including retries? Invalid rows were never sent, so
+  no log of what was sent contains them. This query shows them with the rejected ones.
 #}
 {% set organization_id = '501' %}
 with

@@ -22,7 +22,7 @@ destination_objects as (
     select * from {{ ref('destination_objects') }}
 )
 
--- fact files come later than the rows, or never: a row without names is still a row
+-- fact files arrive later than the rows, or never: keep rows without names
 select
     sent_rows.record_identifier,
     sent_rows.operation,

@@ -1,4 +1,4 @@
-{# When was a record sent, as what, and what came of it? #}
+{# When was a record sent, with which operation, and with what result? #}
 {% set organization_id = '501' %}
 {% set sync_id = '3001' %}
 {% set row_id = 'AS' %}

@@ -25,5 +25,5 @@ select
     organization_id,
     data_until_at
 from events
--- from an open membership no record has left yet
+-- an open membership has no exit yet
 where event_type = 'entered' or sync_run_id is not null

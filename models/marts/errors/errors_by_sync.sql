@@ -46,7 +46,7 @@ select
     last_seen_at,
     sample_identifiers,
     rank_in_sync,
-    -- a reason has one rank in all syncs of an organisation: no other rows are equal here
+    -- a reason has one rank across all syncs of an organisation: only its own rows are equal here
     dense_rank() over (
         partition by organization_id
         order by

@@ -1,6 +1,6 @@
 {#
-  What the audit knows is read as a source and not as a model: the audit is in Python, and if it fails, or is off,
-  the files that could not be read are here all the same.
+  The findings of the audit are read as a source, not as a model. The audit is a Python model: if it
+  fails or is off, this table still lists the files that could not be read.
 #}
 with
 
@@ -31,7 +31,7 @@ files_audited as (
     {% endif %}
 ),
 
--- a file can have several faults, as in several columns
+-- a file can have several faults, for example in several columns
 files_explained as (
     select
         relative_path,
@@ -82,7 +82,7 @@ files_with_issues as (
     where files_landed.issue is not null and files_landed.is_in_lake
 ),
 
--- Spark's listing does not show them, so they are in no manifest
+-- Spark's listing does not show empty files, so no manifest has them
 files_empty as (
     select
         relative_path,

@@ -1,8 +1,9 @@
 {#
-  Our rules; where several match, the lowest priority counts. A SQL model and not a seed: a consumer cannot
-  edit the seed of a package, and an embedded Spark takes backslashes and apostrophes out of one.
+  The built-in rules. If several match, the one with the lowest priority number counts. This is a
+  SQL model, not a seed: a consumer cannot edit the seed of a package, and an embedded Spark removes
+  backslashes and apostrophes from a seed.
 #}
-{# a status code counts where it is one: `seats between 0 and 500` has none #}
+{# a number counts only if it is a status code: `seats between 0 and 500` has none #}
 {% set code = '(^|(http[^ ]*|status|code|error)[ :=#]*)' %}
 {% set end = '([^0-9]|$)' %}
 {% set rules = [
