@@ -51,7 +51,7 @@ watch: $(READY) ## The same, and it builds by itself when the lake has new files
 report: $(READY) ## One HTML file with charts: sync_logs_report.html
 	@$(BIN)/python -m viewer report
 
-bench: $(READY) ## The build beside its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks.md
+bench: $(READY) ## Compare the build with its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks_archive.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)
 
 screenshots: $(READY) ## The pictures of the documents, of what `make serve` shows meanwhile

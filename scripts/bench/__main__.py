@@ -1,6 +1,7 @@
 """`make bench`: build a lake of RECORDS records, and its peers, on this machine in one run.
 
-The report goes to the terminal and, with its date, to docs/benchmarks.md.
+The report goes to the terminal. With `--keep` it is also appended, with its date, to
+docs/benchmarks_archive.md.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from scripts.bench.progress import say, say_nodes, say_slowest
 from scripts.bench.report import Figure, heading, table
 from scripts.serve.process import running
 
-REPORTS = PROJECT / "docs" / "benchmarks.md"
+REPORTS = PROJECT / "docs" / "benchmarks_archive.md"
 # Records of the lake that the targets speak of.
 TARGETS_OF = 10_000_000
 
@@ -33,7 +34,7 @@ def main() -> int:
     parser.add_argument("--records", type=int, default=1_000_000, help="rows of the lake")
     parser.add_argument("--history", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument(
-        "--keep", action="store_true", help="append the report to docs/benchmarks.md"
+        "--keep", action="store_true", help="append the report to docs/benchmarks_archive.md"
     )
     arguments = parser.parse_args()
     figures: list[Figure] = []
@@ -54,7 +55,7 @@ def main() -> int:
     if arguments.records < TARGETS_OF:
         print(
             f"The targets are those of {TARGETS_OF:,} records. With fewer, starts and planning "
-            "outweigh data. docs/benchmarks.md has reports of that size."
+            "outweigh data. docs/benchmarks_archive.md has reports of that size."
         )
     if arguments.keep:
         with REPORTS.open("a") as page:
