@@ -12,7 +12,7 @@ export DBT_PROFILES_DIR := $(CURDIR)/profiles
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-setup: $(READY) ## The environment alone: .venv with locked dependencies, and the dbt packages
+setup: $(READY) ## Set up only the environment: .venv with locked dependencies, and the dbt packages
 
 .venv/.ready: requirements.lock pyproject.toml $(wildcard python_loaders/dbt_sync_logs/*)
 	@scripts/setup.sh
@@ -20,49 +20,49 @@ setup: $(READY) ## The environment alone: .venv with locked dependencies, and th
 dbt_packages/.ready: packages.yml $(shell find scripts/stand_ins scripts/install_packages.py) | .venv/.ready
 	@$(BIN)/python scripts/install_packages.py
 
-demo: $(READY) ## Set up, write the demo lake, build it, print the headline answers
+demo: $(READY) ## Set up, write the demo lake, build it and print the headline answers
 	@$(BIN)/python -m python_loaders.demo.walkthrough
 
-lint: $(READY) ## Style and types: sqlfluff, ruff, mypy
+lint: $(READY) ## Check style and types: sqlfluff, ruff, mypy
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@# its processes say at their end that they forgot a semaphore
+	@# hides warnings about leaked semaphores when its processes end
 	@PYTHONWARNINGS=ignore::UserWarning:multiprocessing.resource_tracker \
 		$(BIN)/sqlfluff lint --processes 0 models tests analyses integration_tests/models integration_tests/tests
-	@# values have the markers of Spark in the place of macros
+	@# these queries have Spark's parameter markers instead of macros
 	@cd viewer/questions && "$(CURDIR)/$(BIN)/sqlfluff" lint .
 
-check: $(READY) ## In minutes: lint, the oracle, unit tests of the models that differ from SINCE=HEAD
+check: $(READY) ## Check in minutes: lint, the oracle, unit tests of the models that differ from SINCE=HEAD
 	@$(BIN)/python -m scripts.check --since $(or $(SINCE),HEAD)
 
-test: $(READY) lint ## Set up, then everything that CI runs
+test: $(READY) lint ## Set up, then run everything that CI runs
 	@$(BIN)/python -m scripts.test
 
-docs: $(READY) ## Write the pages of docs/ that are made from the project, with outputs of a demo build
+docs: $(READY) ## Write the generated pages of docs/, with outputs of a demo build
 	@$(BIN)/python -m scripts.pages
 
-serve: $(READY) ## The pages, on one warm Spark for builds (target `connect`) and BI tools (Thrift)
+serve: $(READY) ## Serve the pages, on one warm Spark for builds (target `connect`) and BI tools (Thrift)
 	@$(BIN)/python -m scripts.serve
 
-watch: $(READY) ## The same, and it builds by itself when the lake has new files
+watch: $(READY) ## Like serve, and build automatically when the lake has new files
 	@SYNC_LOGS_WATCH=1 $(BIN)/python -m scripts.serve
 
-report: $(READY) ## One HTML file with charts: sync_logs_report.html
+report: $(READY) ## Write one HTML file with charts: sync_logs_report.html
 	@$(BIN)/python -m viewer report
 
 bench: $(READY) ## Compare the build with its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks_archive.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)
 
-screenshots: $(READY) ## The pictures of the documents, of what `make serve` shows meanwhile
+screenshots: $(READY) ## Take the screenshots of the docs, while `make serve` runs
 	@$(BIN)/python -m scripts.screenshots
 
-test-browser: $(READY) ## The pages in Chromium, which must be installed; adds Playwright to .venv
+test-browser: $(READY) ## Test the pages in Chromium, which must be installed; adds Playwright to .venv
 	@$(BIN)/python -m pip --disable-pip-version-check --quiet install --requirement requirements-browser.lock
 	@$(BIN)/python -m pytest tests/long/test_browser.py
 
-test-long: $(READY) ## Crash safety, full disks, more histories, copied warehouses, 20,000 files: hours
+test-long: $(READY) ## Test crash safety, full disks, more histories, copied warehouses, 20,000 files: hours
 	@SYNC_LOGS_CATALOG=hive $(BIN)/python -m pytest tests/long
 
-clean: ## Remove what builds leave (the environment stays)
+clean: ## Remove what builds leave behind (the environment stays)
 	@rm -rf .sync_logs target logs

@@ -47,11 +47,11 @@ def configuration_page(settings: list[Setting]) -> str:
     parts = [
         "# Settings",
         filled("""
-            Vars of `dbt_project.yml`, from which `make docs` writes this page. Set them there
-            in a clone; in a project that has this package installed, below `vars:` of its own
-            `dbt_project.yml`; for one command with `--vars 'sync_logs_settle_minutes: 30'`. The
-            doctor (`dbt run-operation sync_logs_doctor`) tells which values hold. A value out
-            of range stops the build before anything is read.
+            `make docs` writes this page from the vars of `dbt_project.yml`. In a clone, set them
+            there. In a project that has this package installed, set them below `vars:` in its own
+            `dbt_project.yml`. For one command, use `--vars 'sync_logs_settle_minutes: 30'`. The
+            doctor (`dbt run-operation sync_logs_doctor`) shows which values apply. A value out
+            of range stops the build before it reads anything.
         """),
     ]
     group = ""

@@ -64,9 +64,10 @@ def questions_page(analyses: list[Analysis], outputs: Mapping[str, str]) -> str:
     parts = [
         "# Questions",
         filled("""
-            One query of `analyses/` for each, to copy and adapt: its values stand at its top.
-            In a clone, `dbt show --select <name>` asks your own lake. The outputs are those of
-            the demo lake, their first rows. All tables by question: [tables](tables/README.md).
+            Each question has a query in `analyses/` to copy and adapt. Set the values at the top
+            of the query. In a clone, `dbt show --select <name>` runs it on your own lake. The
+            outputs are the first rows with the demo lake. [Tables](tables/README.md) lists all
+            tables by question.
         """),
     ]
     for folder, title in FOLDERS.items():

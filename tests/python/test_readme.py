@@ -111,8 +111,7 @@ def test_the_page_of_the_loader_has_its_columns_and_their_other_names() -> None:
     uses = {column.strip("`"): use for column, use, _ in rows}
     needed = [column for column, use in uses.items() if use.startswith("needed")]
     assert needed == [*REQUIRED_RECORD_COLUMNS, *METADATA_IDS]
-    # "likewise" stands for the row above
-    constant = [column for column, use in uses.items() if "--value" in use or "likewise" in use]
+    constant = [column for column, use in uses.items() if "--value" in use]
     assert constant == list(CONSTANT_COLUMNS)
 
 
