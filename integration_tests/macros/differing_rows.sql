@@ -1,5 +1,6 @@
 {#
-  Query: rows that one of two queries has more often, all values as texts, null as a dash. Each query is asked once.
+  Query: rows that occur more often in one of two queries. All values are cast to strings, and null
+  is a dash. Each query runs once.
   Arguments: actual (query), expected (query), columns (list of names that both have).
 #}
 {% macro differing_rows(actual, expected, columns) -%}
@@ -24,7 +25,7 @@
 {%- endmacro %}
 
 {#
-  Query: how a table of the package differs from the expected rows after this build.
+  Query: the differences between a table of the package and the expected rows after this build.
   Arguments: name (of the table), columns (list).
 #}
 {% macro differing_from_expected(name, columns) -%}

@@ -1,4 +1,4 @@
-{# The rules of the package and one more, which goes before them. #}
+{# The rules of the package, and one more that takes precedence over them. #}
 with
 
 rules as (

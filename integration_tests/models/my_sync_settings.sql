@@ -1,4 +1,4 @@
-{# Settings of single syncs: nobody asks for the snapshot of sync 20. #}
+{# Settings of individual syncs. The snapshot of sync 20 is not needed. #}
 select
     '77' as organization_id,
     '20' as sync_id,

@@ -1,4 +1,4 @@
-{# Who was in the newsletter audience at the start of March 3. #}
+{# Customers who were in the newsletter audience at the start of March 3. #}
 with
 
 members as (

@@ -1,4 +1,4 @@
-{# Which fields differ between the first and the third run of the newsletter. #}
+{# Fields that differ between the first and the third run of the newsletter. #}
 with
 
 changes as (

@@ -1,4 +1,4 @@
-{# What the newsletter is sent from: customers whom the destination does not refuse now. #}
+{# The source of the newsletter: customers that the destination does not currently refuse. #}
 with
 
 customers as (

@@ -1,4 +1,4 @@
--- Two models of one name, each with rows of its own.
+-- Two models have the same name. Each has its own rows.
 with
 
 ours as (

@@ -1,4 +1,4 @@
--- After the second build the destination refuses c1; before it, nobody.
+-- The destination refuses c1 after the second build, and no customer before it.
 {% set refused = "'c1'" if var('expected_build') == 2 else "''" %}
 {{ differing_rows(
     'select * from ' ~ ref('newsletter_recipients'),

@@ -1,4 +1,4 @@
--- c2 leaves later on that day, c4 enters later.
+-- c2 leaves later that day, and c4 enters later.
 {% set expected %}
     select explode(array('c1', 'c2', 'c3')) as customer_id
 {% endset %}

@@ -1,4 +1,4 @@
--- Only c1 was sent with another plan: that of c2 changed in a row that was invalid.
+-- Only c1 was sent with a different plan. The plan of c2 changed in an invalid row.
 {% set expected %}
     select 'c1' as customer_id, 'plan' as field_name, 'free' as previous_value, 'pro' as new_value
 {% endset %}

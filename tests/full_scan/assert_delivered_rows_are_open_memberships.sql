@@ -1,5 +1,5 @@
--- Accounting: in each sync, the rows of the snapshot that are in the destination are the
--- memberships that are still open. Syncs that keep no snapshot have nothing to compare.
+-- Accounting: each sync has as many delivered rows in the snapshot as open memberships.
+-- Syncs that keep no snapshot have nothing to compare.
 {{ config(tags=['full_scan']) }}
 with
 

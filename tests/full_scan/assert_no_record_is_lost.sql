@@ -1,6 +1,6 @@
 {{ config(tags=['full_scan']) }}
--- Conservation: records in readable files of runs neither pruned nor too late, but for purged ones
--- = sync_records = sync_log + invalid + not attempted + unknown.
+-- Conservation: records in readable files of runs that are neither pruned nor too late, minus
+-- purged records = sync_records = sync_log + invalid + not attempted + unknown.
 with
 
 load_current as (

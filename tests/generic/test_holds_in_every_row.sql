@@ -1,4 +1,4 @@
-{# Claim: the condition is true in every row; null is not true. #}
+{# Asserts that the condition is true in every row. Null is not true. #}
 {% test holds_in_every_row(model, condition) %}
     select *
     from {{ model }}

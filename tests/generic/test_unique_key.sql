@@ -1,4 +1,4 @@
-{# Claim: no two rows of the model share the key. Nulls are equal here, unlike in `unique`. #}
+{# Asserts that no two rows of the model share the key. Nulls are equal, unlike in `unique`. #}
 {% test unique_key(model, columns) %}
     select
         {{ columns | join(', ') }},

@@ -1,5 +1,5 @@
--- Fails with each rule for errors that is left out, and with what is wrong with it.
--- depends_on: {{ ref('sync_logs', 'errors_by_category') }} (a leaf: it must hold up nothing)
+-- Fails with each error rule that is left out, and with what is wrong with it.
+-- depends_on: {{ ref('sync_logs', 'errors_by_category') }} (a leaf: it must block nothing)
 with
 
 rules_checked as (

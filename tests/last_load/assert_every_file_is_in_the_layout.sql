@@ -1,5 +1,5 @@
--- Files of the lake that nothing reads, because they lie beside its layout. A warning: only a
--- person can say whether they were meant to be read.
+-- Files of the lake that nothing reads because they are outside its layout. This is a warning,
+-- because only a person can say whether they were meant to be read.
 {{ config(severity='warn') }}
 select
     file_path,

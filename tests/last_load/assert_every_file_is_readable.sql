@@ -1,4 +1,4 @@
--- Fails with the path of each file that could not be read in full; none of its rows is published.
+-- Fails with the path of each file that could not be read in full. None of its rows is published.
 select
     file_path,
     issue,

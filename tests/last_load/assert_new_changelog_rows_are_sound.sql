@@ -1,6 +1,6 @@
--- Changelog rows of the last load: each logged row at most once, known words, reasons only where
--- something failed, and as many rows per run as are counted.
--- depends_on: {{ ref('sync_logs', 'sync_runs') }} (a leaf: a failure here must hold up nothing)
+-- Changelog rows of the last load: each logged row occurs at most once, words are known, only
+-- failed rows have a reason, and each run has as many rows as are counted.
+-- depends_on: {{ ref('sync_logs', 'sync_runs') }} (a leaf: a failure here must block nothing)
 with
 
 load_current as (

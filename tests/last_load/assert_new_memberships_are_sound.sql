@@ -1,5 +1,5 @@
--- Intervals that the last load closed: one per record and run, and none ends before it began.
--- depends_on: {{ ref('sync_logs', 'audience_memberships') }} (a leaf: it must hold up nothing)
+-- Memberships that the last load closed: one per record and run, and none ends before it starts.
+-- depends_on: {{ ref('sync_logs', 'audience_memberships') }} (a leaf: it must block nothing)
 with
 
 load_current as (

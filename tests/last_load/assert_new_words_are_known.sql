@@ -1,5 +1,5 @@
--- Statuses and operations of the last load that the vocabulary does not know. They are kept and
--- counted as failed; a warning, because only a person can say what they mean.
+-- Statuses and operations of the last load that are not in the vocabulary. They are kept and
+-- counted as failed. This is a warning, because only a person can say what they mean.
 -- depends_on: {{ ref('sync_logs', 'sync_records') }}
 {{ config(
     severity='warn',

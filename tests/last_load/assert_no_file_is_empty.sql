@@ -1,5 +1,5 @@
--- Fails with the path of each file of zero bytes. Only the audit sees them.
--- depends_on: {{ ref('int_files__audited') }} (which the table does not wait for)
+-- Fails with the path of each file of zero bytes. Only the audit sees these files.
+-- depends_on: {{ ref('int_files__audited') }} (the table does not wait for it)
 {{ config(enabled=sync_logs.is_file_audit_on()) }}
 select
     file_path,

@@ -1,7 +1,7 @@
--- Conservation in the last load: what the footers of its files promise is what the tables show.
--- Rows of runs that are too late are not shown, and purged ones not kept. Only the runs that the
--- load read are looked at; the whole is in tests/full_scan.
--- depends_on: {{ ref('sync_logs', 'sync_runs') }} (a leaf: a failure here must hold up nothing)
+-- Conservation in the last load: the tables show the rows that the footers of its files declare.
+-- Rows of runs that are too late are not shown, and purged rows are not kept. This test checks only
+-- the runs that the load read; tests/full_scan checks all runs.
+-- depends_on: {{ ref('sync_logs', 'sync_runs') }} (a leaf: a failure here must block nothing)
 with
 
 load_current as (

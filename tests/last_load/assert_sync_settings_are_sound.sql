@@ -1,4 +1,4 @@
--- Fails with each setting of a single sync that means nothing or contradicts another one.
+-- Fails with each setting of an individual sync that means nothing or contradicts another one.
 {{ config(
     meta={'rows_in': 'sync_settings_issues', 'remedy': 'Correct the relation of settings.'}) }}
 select
