@@ -45,8 +45,8 @@ def test_no_model_reads_a_later_room(models: dict[str, Any]) -> None:
     assert backwards == set()
 
 
-# The rooms of macros, in the same way: what a command is, what it is set to, what words mean, what is read from the
-# lake and from the state, what is written, and what people type or read.
+# The folders of macros in the same way: what a command is, what it is set to, what words mean,
+# what is read from the lake and from the state, what is written, and what people call.
 MACRO_ROOMS = (
     *("session", "settings", "vocabulary", "lake", "state", "loads", "retention", "fields"),
     *("views", "rules", "questions", "doctor", "generic"),

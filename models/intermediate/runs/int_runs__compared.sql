@@ -1,0 +1,82 @@
+{#
+  Each run beside what the last commit says of it, and whether its checkpoint can be trusted: a checkpoint is right as
+  long as nothing that it depends on has changed, so the hash over all runs up to it is the same as when it was
+  written. The checkpoint after the last pruned run is always right, since what it depends on is no longer there.
+  Runs that are too late have no part in the plan, so they have windows of their own.
+#}
+{{ config(materialized='lazy_view') }}
+with
+
+runs_ordered as (
+    select * from {{ ref('int_runs__ordered') }}
+),
+
+load_current as (
+    select * from {{ sync_logs.committed('load_current') }}
+),
+
+committed_runs as (
+    select * from {{ sync_logs.committed('runs') }}
+    where load_id = (select load_current.load_id from load_current)
+),
+
+run_counts as (
+    select * from {{ sync_logs.committed('run_counts') }}
+),
+
+committed_runs_counted as (
+    select
+        committed_runs.*,
+        run_counts.entry_count
+    from committed_runs
+    left join run_counts
+        on
+            committed_runs.built_load_id = run_counts.load_id
+            and committed_runs.organization_id = run_counts.organization_id
+            and committed_runs.sync_id = run_counts.sync_id
+            and committed_runs.sync_run_id = run_counts.sync_run_id
+),
+
+runs_hashed as (
+    select
+        *,
+        case
+            when is_too_late is not true
+                then bit_xor(
+                    xxhash64(position, sync_run_id, order_at, summarised_load_id, is_replacing)
+                ) over (
+                    partition by organization_id, sync_id, is_too_late
+                    order by position asc
+                    rows between unbounded preceding and current row
+                )
+        end as prefix_hash,
+        coalesce(
+            is_pruned
+            and position = max(case when is_pruned then position end)
+                over (partition by organization_id, sync_id, is_too_late),
+            false
+        ) as is_horizon
+    from runs_ordered
+)
+
+select
+    runs_hashed.*,
+    committed_runs_counted.built_load_id as committed_built_load_id,
+    committed_runs_counted.checkpoint_load_id as committed_checkpoint_load_id,
+    committed_runs_counted.checkpoint_base_position as committed_base_position,
+    committed_runs_counted.entry_count as committed_entry_count,
+    case
+        when runs_hashed.is_horizon then committed_runs_counted.checkpoint_load_id
+        when
+            not {{ sync_logs.is_full_refresh() }}
+            and not {{ sync_logs.is_replay_due() }}
+            and runs_hashed.prefix_hash = committed_runs_counted.prefix_hash
+            then committed_runs_counted.checkpoint_load_id
+    end as trusted_checkpoint_load_id
+from runs_hashed
+left join committed_runs_counted
+    on
+        runs_hashed.organization_id = committed_runs_counted.organization_id
+        and runs_hashed.sync_id = committed_runs_counted.sync_id
+        and runs_hashed.sync_run_id = committed_runs_counted.sync_run_id
+        and runs_hashed.position = committed_runs_counted.position
