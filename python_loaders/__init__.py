@@ -1,7 +1,7 @@
-"""PySpark loaders: any reverse-ETL result log in, the lake layout of dbt-sync-logs out.
+"""PySpark loaders: they write any reverse-ETL result log in the lake layout of dbt-sync-logs.
 
-`load_log` and `load_facts` are the library, `python -m python_loaders` is the command line,
-`python_loaders.demo` writes the demo lake through the same code.
+`load_log` and `load_facts` are the library. `python -m python_loaders` is the command line.
+`python_loaders.demo` writes the demo lake with the same code.
 """
 
 from python_loaders.config import LoadConfig, RunKey

@@ -21,9 +21,9 @@ from python_loaders.sources import FORMATS, guess_format, read_source
 EXIT_OK = 0
 EXIT_BAD_INPUT = 2
 MOST_NAMES = 50
-"""Columns that are listed after a load; the keys of a flat log can be thousands."""
+"""Maximum number of columns listed after a load; a flat log can have thousands of keys."""
 
-# The demo's few thousand rows end before the JVM's second compiler could pay for itself.
+# The demo's few thousand rows are done before the JVM's second compiler could pay off.
 _SHORT_JOBS = {
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.sql.shuffle.partitions": "4",
@@ -34,21 +34,22 @@ _COLUMNS = """columns of the log (other names: --column CANONICAL=NAME):
   identifier        needed; also record_identifier, row_id
   operation         needed, or --value operation=upsert
   status            needed, or --value status=succeeded
-  record_payload    a JSON text or an object; also fields beside row_id. A log without it is flat:
-                    its other columns are the payload
+  record_payload    a JSON text or an object; also fields, next to row_id. A log without it is
+                    flat: its other columns are the payload
   status_message    also failure_reason, failed_reason, error_reason; or --value
   batch_started_at  ISO 8601 text or timestamp; or --value
-  batch_ended_at    likewise; also batch_completed_at. Without it a run never settles
+  batch_ended_at    ISO 8601 text or timestamp; or --value; also batch_completed_at. Without it a
+                    run never settles
   organization_id, sync_configuration_id (or sync_id), sync_run_id
                     needed, each as a column or as an option
 
-The lake's own name goes before the others, which go in the order given. What became of columns
-with other names is listed at the end of a load.
+The lake's own name takes precedence, then the others in the given order. At the end, a load lists
+what it did with columns of other names.
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command. Returns 0, or 2 after one line on stderr that says what to repair."""
+    """Run one command. Returns 0, or 2 after one line on stderr that says what to fix."""
     arguments = _parser().parse_args(argv)
     try:
         settings = dict(_pair(text, "--conf") for text in arguments.conf)
@@ -145,8 +146,8 @@ def _read_metadata(
     if path is None:
         return {}, {}
     problem = (
-        f"Expected {path} to hold a JSON object of metadata values, or an array of them with "
-        f"{', '.join(METADATA_IDS)} in each"
+        f"Expected {path} to hold a JSON object of metadata values, or an array of such "
+        f"objects with {', '.join(METADATA_IDS)} in each"
     )
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -187,7 +188,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_COLUMNS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    demo = commands.add_parser("demo", help="write the demo lake, or what it lacks")
+    demo = commands.add_parser("demo", help="write the demo lake, or its missing parts")
     demo.add_argument("--more", type=int, default=0, metavar="N", help="add N runs to each sync")
     for command in (load, demo):
         command.add_argument("--lake", required=True, help="root of the lake: folder or Hadoop URL")
@@ -213,7 +214,7 @@ def _add_load_options(load: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="CANONICAL=NAME",
-        help="name that a column has in the log, e.g. identifier=email",
+        help="name of a column in the log, e.g. identifier=email",
     )
     add(
         "--value",
@@ -222,8 +223,14 @@ def _add_load_options(load: argparse.ArgumentParser) -> None:
         metavar="CANONICAL=TEXT",
         help="the same value in every row for a column that the log lacks, e.g. operation=upsert",
     )
-    add("--metadata", action="append", default=[], metavar="KEY=VALUE", help="for metadata.json")
-    add("--metadata-file", help="JSON file with metadata values for all runs or for each")
+    add(
+        "--metadata",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="value in metadata.json",
+    )
+    add("--metadata-file", help="JSON file with metadata values for all runs or for single ones")
     add("--no-metadata", action="store_true", help="write no metadata.json")
     add(
         "--generation",
@@ -236,5 +243,5 @@ def _add_load_options(load: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KIND=PATH",
-        help=f"a fact file, kind out of {', '.join(FACT_COLUMNS)}",
+        help=f"a fact file; the kind is one of {', '.join(FACT_COLUMNS)}",
     )

@@ -1,4 +1,4 @@
-"""Which column of a log is which of the lake, and what becomes of the others."""
+"""Maps the columns of a log to those of the lake, and decides what happens to the others."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -31,26 +31,26 @@ _NOT_ALIASES = {
     "operation": (
         "op_type",
         "op_type is none: its words (added, changed, removed) say what a record did. Add a column "
-        "operation with insert, update and delete for them.",
+        "operation that has insert, update and delete instead.",
     ),
 }
 
 
 @dataclass(frozen=True)
 class ColumnUse:
-    """What became of columns of a log that have not the name of a column of the lake."""
+    """What happened to columns of a log whose names are not those of the lake."""
 
     renamed: tuple[tuple[str, str], ...] = ()
-    """Names that the vendors use, each with the column of the lake that was read from it."""
+    """Vendors' names, each with the column of the lake that was read from it."""
     in_payload: tuple[str, ...] = ()
-    """Columns of a log without a payload, of which the payload is made."""
+    """Columns of a log without a payload that became the payload."""
     unused: tuple[str, ...] = ()
-    """Columns of which nothing is in the lake."""
+    """Columns that are not in the lake at all."""
 
 
 @dataclass(frozen=True)
 class ColumnPlan:
-    """Which column of the log, or which constant, each column of the lake comes from."""
+    """The column of the log, or the constant, that each column of the lake comes from."""
 
     records: dict[str, str]
     constants: dict[str, str]
@@ -67,7 +67,7 @@ class ColumnPlan:
 def plan_columns(columns: Sequence[str], config: LoadConfig) -> ColumnPlan:
     """Match the names of a log with those of the lake; names are compared exactly.
 
-    A mapping goes before the lake's own name, which goes before names that the vendors use.
+    A mapping takes precedence over the lake's own name, which takes precedence over vendors' names.
     Raises `MissingColumnError` if a needed or an explicitly mapped column is absent, and
     `ConfigError` if two columns can be the identifier or a constant is given for a column.
     """
@@ -121,7 +121,7 @@ def _find(canonical: str, columns: Collection[str], config: LoadConfig) -> str |
     if canonical == "identifier" and len(names) > 1:
         raise ConfigError(
             f"Expected one column for the identifier, but the log has {' and '.join(names)}. "
-            f"Say which: --column identifier={names[0]}."
+            f"Choose one: --column identifier={names[0]}."
         )
     return names[0] if names else None
 

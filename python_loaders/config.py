@@ -1,4 +1,4 @@
-"""What a load is told: frozen, checked when made, free of Spark."""
+"""The configuration of a load: frozen, checked when created, independent of Spark."""
 
 import re
 from collections.abc import Mapping
@@ -21,8 +21,8 @@ from python_loaders.schemas import (
 DEFAULT_BATCH_SIZE = 10_000
 MAX_BATCH_SIZE = 100_000
 
-# Ids become folder names: path separators, characters that Hadoop reads as a pattern or a URL
-# scheme, and the leading characters that every Spark reader skips as hidden are refused.
+# Ids become folder names. Path separators, characters that Hadoop reads as a pattern or a URL
+# scheme, and leading characters that every Spark reader skips as hidden are refused.
 _PATH_NAME = re.compile(r"[^\s/\\:*?{}\[\]%\"'<>|._][^\s/\\:*?{}\[\]%\"'<>|]*")
 
 MAPPABLE_COLUMNS = (
@@ -46,7 +46,7 @@ def check_path_name(value: str, what: str) -> str:
 
 
 def check_metadata(values: Mapping[str, object]) -> None:
-    """Raise `ConfigError` if a key is not one that `metadata.json` has, or is an id."""
+    """Raise `ConfigError` if a key is unknown to `metadata.json` or is an id."""
     allowed = (*METADATA_BASE_KEYS, *METADATA_EXTENSION_KEYS)
     for key in values:
         if key in METADATA_IDS:
@@ -61,7 +61,7 @@ def check_metadata(values: Mapping[str, object]) -> None:
 
 @dataclass(frozen=True, order=True)
 class RunKey:
-    """The three ids that name one run of the lake; each must be able to be a folder name."""
+    """The three ids that identify a run of the lake; each must be a valid folder name."""
 
     organization_id: str
     sync_id: str
@@ -80,8 +80,8 @@ class LoadConfig:
     `columns` maps canonical names to the names in the log; `values` gives columns that the log
     lacks the same text in every row. Ids that are None are read from the
     columns `organization_id`, `sync_configuration_id` (or `sync_id`) and `sync_run_id`.
-    `metadata` holds for every run of the load, `run_metadata` for single runs and wins; None in it
-    means that the run gets no `metadata.json`.
+    `metadata` applies to every run of the load. `run_metadata` applies to single runs and takes
+    precedence; None in it means that the run gets no `metadata.json`.
     Raises `ConfigError` for values that the lake does not allow.
     """
 
@@ -129,7 +129,7 @@ class LoadConfig:
 
     @property
     def single_run(self) -> RunKey | None:
-        """The run that all rows belong to, or None if a column of the log names it."""
+        """The run that all rows belong to, or None if a column of the log has it."""
         if self.organization_id and self.sync_id and self.sync_run_id:
             return RunKey(self.organization_id, self.sync_id, self.sync_run_id)
         return None

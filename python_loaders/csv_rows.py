@@ -1,4 +1,4 @@
-"""CSV: a header, RFC 4180 quotes, every value a text as it stands in the file."""
+"""CSV: a header, RFC 4180 quotes, every value a text exactly as in the file."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,13 @@ from python_loaders.errors import InvalidRecordsError
 from python_loaders.logs import IS_BROKEN, Log, column
 
 _CORRUPT = "key_corrupt_row"
-# Spark would make a null of a quoted empty text too if this were the empty text.
+# If this were the empty text, Spark would read a quoted empty text as null too.
 _NULL = "\0"
 _SHOWN = 60
 
 
 class CsvRows(Log):
-    """Rows of CSV files that have the same header; what folder names say are columns too."""
+    """Rows of CSV files that have the same header; folder names (`day=…`) are columns too."""
 
     def __init__(self, spark: SparkSession, source: str) -> None:
         self._source = source
@@ -24,7 +24,7 @@ class CsvRows(Log):
         header = files.csv(source).schema
         self._names = list(header.fieldNames())
         schema = T.StructType([*header.fields, T.StructField(_CORRUPT, T.StringType())])
-        # Spark would read a file whose columns have another order as if they had this one.
+        # Spark would read a file with another column order as if it had this order.
         checked = files.options(
             enforceSchema=False, columnNameOfCorruptRecord=_CORRUPT, nullValue=_NULL
         )
@@ -38,9 +38,9 @@ class CsvRows(Log):
     def rows(
         self, used: Sequence[str], payload: str | None = None, flat: Sequence[str] = ()
     ) -> DataFrame:
-        """Texts as they are; a row with more or fewer cells than the header is broken.
+        """Unchanged texts; a row with more or fewer cells than the header is broken.
 
-        A quoted empty text is a value in a payload. Elsewhere it is null, since many programs
+        A quoted empty text is a value in a payload. Elsewhere it is null, because many programs
         quote every cell.
         """
         values = [
@@ -53,8 +53,8 @@ class CsvRows(Log):
         return self._rows.select(*values, *self.flat_payload(flat), is_broken)
 
     def broken(self, count: int) -> InvalidRecordsError:
-        """Says how many rows have other cells than the header, and shows one."""
-        # Spark does not give this column alone.
+        """Says how many rows have more or fewer cells than the header, and shows one."""
+        # Spark cannot return this column alone.
         first = self._rows.where(F.col(_CORRUPT).isNotNull()).first()
         shown = "" if first is None else str(first[_CORRUPT]).strip()
         shown = shown if len(shown) <= _SHOWN else shown[:_SHOWN] + "…"

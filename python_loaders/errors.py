@@ -1,8 +1,8 @@
-"""The exceptions of the loaders: one tree, each message says expected, given and what to do."""
+"""The exceptions of the loaders: each message says what was expected and given, and what to do."""
 
 
 class SyncLogsLoaderError(Exception):
-    """Base of every error that a user of the loaders can cause or repair."""
+    """Base of every error that a user of the loaders can cause or fix."""
 
 
 class ConfigError(SyncLogsLoaderError):

@@ -34,8 +34,8 @@ def load_facts(
 ) -> dict[str, int]:
     """Write `<lake>/metadata/<organisation>/<kind>.parquet`, replacing an older one.
 
-    `facts` has one row per id; its columns are cast to strings, absent ones are null, others are
-    left out (`unused_columns` names them). Without `organization_id` a column of that name tells
+    `facts` has one row per id. Its columns are cast to strings; missing ones are null, others are
+    left out (`unused_columns` lists them). Without `organization_id`, a column of that name tells
     the organisations apart. Returns the row count per organisation. Raises `MissingColumnError` or
     `InvalidRecordsError` if there is no id column, a row without an id, or no row at all.
     """
@@ -57,7 +57,7 @@ def load_facts(
 
 
 def unused_columns(facts: DataFrame | Log, kind: str) -> list[str]:
-    """Columns of fact files of which nothing is in the lake."""
+    """Columns of fact files that are not in the lake at all."""
     known = {*FACT_COLUMNS[kind], ORGANIZATION_COLUMN}
     return [name for name in facts.columns if name not in known]
 
@@ -65,7 +65,7 @@ def unused_columns(facts: DataFrame | Log, kind: str) -> list[str]:
 def stage_facts(rows: DataFrame, organizations: list[str], target: str) -> None:
     """Write one file per organisation, in a folder named after its position (from 1 on)."""
     # Positions, because Spark escapes characters in folder names that ids may have.
-    # By its SQL name: before Spark 4 the function of Python takes a literal, not a column.
+    # Called by its SQL name: before Spark 4 the Python function takes a literal, not a column.
     known = F.array(*map(F.lit, organizations))
     position = F.call_function("array_position", known, F.col(ORGANIZATION_COLUMN))
     indexed = rows.withColumn(_INDEX, position).drop(ORGANIZATION_COLUMN)
@@ -73,7 +73,7 @@ def stage_facts(rows: DataFrame, organizations: list[str], target: str) -> None:
 
 
 def select_facts(facts: DataFrame, kind: str, organization_id: str | None) -> DataFrame:
-    """One row per fact: `organization_id`, the columns of the kind, all strings; `IS_BROKEN`."""
+    """One row per fact: `organization_id` and the kind's columns as strings, and `IS_BROKEN`."""
     needed = ["id"] if organization_id else ["id", ORGANIZATION_COLUMN]
     for name in needed:
         if name not in facts.columns:

@@ -1,8 +1,8 @@
-"""File operations on a lake through Hadoop's FileSystem: local folders and any Hadoop URL alike."""
+"""File operations on a lake through Hadoop's FileSystem: for local folders and any Hadoop URL."""
 
 from typing import Any
 
-# Not typed by its authors; the second code keeps mypy calm where that is configured.
+# Its authors ship no types.
 from py4j.java_gateway import is_instance_of
 from pyspark.sql import SparkSession
 
@@ -27,7 +27,7 @@ class LakeFiles:
                 f"Expected a folder or a Hadoop URL whose file system Spark knows, but got "
                 f"{root!r}. Check the URL and the jars of its file system."
             ) from error
-        # The checksumming wrapper of the local file system would drag hidden .crc files along.
+        # The checksumming wrapper of the local file system would move hidden .crc files too.
         if is_instance_of(
             spark.sparkContext._gateway, file_system, "org.apache.hadoop.fs.ChecksumFileSystem"
         ):
@@ -53,15 +53,15 @@ class LakeFiles:
         return sorted(str(status.getPath().getName()) for status in statuses)
 
     def make_folder(self, relative: str) -> None:
-        """Make a folder and its parents; no error if it is there."""
+        """Create a folder and its parents; no error if it exists."""
         self._file_system.mkdirs(self._path(relative))
 
     def delete(self, relative: str) -> None:
-        """Delete a file or a folder with all in it; no error if there is none."""
+        """Delete a file, or a folder and its contents; no error if it does not exist."""
         self._file_system.delete(self._path(relative), True)
 
     def move(self, source: str, target: str) -> None:
-        """Rename a file or folder. The target must not exist; its parent is made if needed."""
+        """Rename a file or folder. The target must not exist; its parent is created if needed."""
         self.make_folder(target.rpartition("/")[0])
         if not self._file_system.rename(self._path(source), self._path(target)):
             raise WriteError(
@@ -70,7 +70,7 @@ class LakeFiles:
             )
 
     def replace(self, source: str, target: str) -> None:
-        """Rename a file over an older one; a reader sees the old, for an instant none, the new."""
+        """Rename a file over an older one; readers see the old, briefly none, then the new one."""
         self.delete(target)
         self.move(source, target)
 

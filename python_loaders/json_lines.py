@@ -1,4 +1,4 @@
-"""JSON lines: each line is read as a text, so that a payload keeps its keys and their spelling."""
+"""JSON lines: each line is read as text, so that a payload keeps its keys and their spelling."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _PARSED = "key_parsed"
 _CUT = "key_cut"
 _SHOWN = 60
 _JQ = {"[": "'.[]'", "{": "."}
-"""How a file whose first line is such a bracket alone becomes one with an object per line."""
+"""If a file's first line is only such a bracket: the jq filter that writes one object per line."""
 _TEXT = T.StringType()
 
 
@@ -29,7 +29,7 @@ class _Content:
 
 
 class JsonLines(Log):
-    """One object per line, or lists of objects; what folder names say (`day=…`) are columns too.
+    """One object per line, or lists of objects; folder names (`day=…`) are columns too.
 
     Raises `InvalidRecordsError` if a line is neither, before anything is written.
     """
@@ -50,7 +50,7 @@ class JsonLines(Log):
 
     @property
     def columns(self) -> list[str]:
-        """Every key of any line, in about the order of the lines, then those of the folders."""
+        """All keys of all lines, roughly in the order of the lines, then those of the folders."""
         return [*self._keys, *self._folders]
 
     def rows(
@@ -58,13 +58,13 @@ class JsonLines(Log):
     ) -> DataFrame:
         """Values as texts: a string without its quotes, everything else as it is spelled.
 
-        A payload of a line without such a column has the keys of that line, and no other.
+        Without a payload column, the payload of a line has the keys of that line and no others.
         """
         keys = [name for name in used if name not in self._folders]
         schema = T.StructType([T.StructField(name, _TEXT) for name in keys])
         left_out = [key for key in self._keys if key not in flat]
         cut = _members(left_out) if payload is None else _cut(payload)
-        # In a step of its own: Spark computes it once, however many columns are made of it.
+        # A separate step: Spark computes it once, however many columns are derived from it.
         parsed = self._rows.select(
             F.from_json(_LINE, schema).alias(_PARSED),
             cut.alias(_CUT),
@@ -93,15 +93,16 @@ class JsonLines(Log):
         return [F.concat(*texts).alias(FLAT_PAYLOAD)]
 
     def broken(self, count: int) -> InvalidRecordsError:
-        """Says how many lines are no object, and which is the first."""
+        """Says how many lines are not objects, and which is the first."""
         path, number, line = self._first_broken()
         shown = line if len(line) <= _SHOWN else line[:_SHOWN] + "…"
         hint = "Repair or remove such lines."
         if number == 1 and line.strip() in _JQ:
             hint = f"Write each object on one line: jq -c {_JQ[line.strip()]} FILE > FILE.jsonl"
         return InvalidRecordsError(
-            f"Expected one JSON object in each line of {self._source}, but {count} lines are none "
-            f"(or are nested deeper than {J.MAX_DEPTH}); the first is line {number} of {path}: "
+            f"Expected one JSON object in each line of {self._source}, but {count} lines are not "
+            f"objects (or are nested deeper than {J.MAX_DEPTH}); the first is line {number} of "
+            f"{path}: "
             f"{shown!r}. {hint}"
         )
 
@@ -109,7 +110,7 @@ class JsonLines(Log):
         spark = self._rows.sparkSession
         lines = spark.read.text(self._source).select(_LINE, "_metadata.file_path")
         path = unquote(lines.where(_is_broken()).agg(F.min("file_path")).collect()[0][0])
-        # In one task, whose parts of the file have its order; so ids are numbers of lines.
+        # One task reads the parts of the file in order, so the ids are line numbers.
         numbered = spark.read.text(path).coalesce(1)
         numbered = numbered.select(_LINE, F.monotonically_increasing_id().alias("number"))
         first = numbered.where(_is_broken()).orderBy("number").limit(1).collect()[0]
@@ -117,7 +118,7 @@ class JsonLines(Log):
 
 
 def _content(lines: DataFrame, are_lists_broken: bool = False) -> _Content:
-    """One pass over all lines; most have the same keys, so few lists of keys remain of them."""
+    """One pass over all lines; most have the same keys, so few distinct key lists remain."""
     keys = F.when(~_is_list(), _keys())
     lists = lines.select(keys.alias("keys"), _is_list().alias("is_list"))
     lists = lists.groupBy("keys", "is_list").agg(F.count(F.lit(1)).alias("line_count"))
@@ -143,7 +144,7 @@ def _stripped() -> Column:
 
 
 def _keys(text: Column | None = None) -> Column:
-    """Keys of a line; null if it is no object. The second function also reads `NaN`."""
+    """Keys of a line; null if it is not an object. The second function also reads `NaN`."""
     text = F.col(_LINE) if text is None else text
     return F.coalesce(
         F.json_object_keys(text), F.map_keys(F.from_json(text, T.MapType(_TEXT, _TEXT)))
@@ -155,7 +156,7 @@ def _is_list() -> Column:
 
 
 def _elements() -> Column:
-    """Elements of a list; the line itself if it is no list, or something is behind the list."""
+    """Elements of a list; the line itself if it is not a list or has text after the list."""
     found = F.regexp_extract_all(F.col(_LINE), F.lit(J.ELEMENTS), F.lit(1))
     is_whole = _is_list() & _last_is(found, "]")
     return F.when(is_whole, _without_last(found)).otherwise(F.array(_LINE))
@@ -177,12 +178,12 @@ def _without_last(texts: Column) -> Column:
 
 
 def _cut(payload: str) -> Column:
-    """The payload as it is spelled; the line itself if it is no object alone."""
+    """The payload as it is spelled; the line itself if it is not exactly one object."""
     return F.regexp_replace(_LINE, J.value_of(payload), "$1")
 
 
 def _members(used: Sequence[str]) -> Column:
-    """The members of a line that have no other use; the last is `}` if the line ends there."""
+    """The members of a line without another use; the last is `}` if the line ends there."""
     found = F.regexp_extract_all(F.col(_LINE), F.lit(J.members_without(used)), F.lit(1))
     return F.array_remove(found, "")
 

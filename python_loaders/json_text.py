@@ -1,11 +1,11 @@
-"""JSON as it is spelled: regular expressions that cut values out of a line without changing them.
+"""Unparsed JSON: regular expressions that cut values out of a line without changing them.
 
-Spark's own functions (`get_json_object`, `from_json`, `json_tuple`) write numbers in their own way:
-`1e5` becomes `100000.0`, and a long decimal loses digits. A cut keeps every character. Whether the
-text is valid JSON is not decided here: a parser looks at each line too.
+Spark's own functions (`get_json_object`, `from_json`, `json_tuple`) rewrite numbers: `1e5` becomes
+`100000.0`, and a long decimal loses digits. A cut keeps every character. This module does not
+decide whether the text is valid JSON: a parser checks each line too.
 
 Groups repeat possessively (`*+`): Java matches those in a loop, others by recursion, which ends in
-a stack overflow on long texts. Single characters repeat greedily, for which Java has a faster loop.
+a stack overflow on long texts. Single characters repeat greedily; Java has a faster loop for that.
 """
 
 import json
@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 
 MAX_DEPTH = 64
-"""Objects and lists that may be nested in one another; a regular expression knows no recursion."""
+"""Maximum nesting of objects and lists; a regular expression cannot recurse."""
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*+"'
 _SCALAR = r'[^\s,\[\]{}"]+'
@@ -31,10 +31,10 @@ VALUE = f"(?:{_STRING}|{_SCALAR}|{_nested()})"
 MEMBER = f"{_STRING}{_SPACE}:{_SPACE}{VALUE}"
 
 OBJECT = rf"(?s)^\s*+\{{{_SPACE}(?:{MEMBER}{_SPACE}(?:,{_SPACE}(?=\")|(?=\}})))*+\}}\s*+$"
-"""A whole line that is one object, with nothing behind it."""
+"""A whole line that is one object, with nothing after it."""
 
 ELEMENTS = rf"(?s)\G[\s\[,]*+({VALUE}|\](?=\s*+$)){_SPACE}"
-"""Each element of a list, and at its end the bracket, if nothing is behind it."""
+"""Each element of a list, and the closing bracket if nothing follows it."""
 
 
 def value_of(key: str) -> str:
@@ -48,9 +48,9 @@ def value_of(key: str) -> str:
 
 
 def members_without(keys: Iterable[str]) -> str:
-    """Each member of an object; the first group is empty for those of the keys.
+    """Each member of an object; the first group is empty for members with one of the keys.
 
-    At the end comes the brace, if nothing is behind it.
+    The closing brace comes last, if nothing follows it.
     """
     names = "|".join(_key(key) for key in keys)
     left_out = f"(?:{names}){_SPACE}:{_SPACE}{VALUE}|" if names else ""

@@ -1,4 +1,4 @@
-"""Loading a result log into the lake: the one path that the command line and the demo share."""
+"""Loads a result log into the lake: the code that the command line and the demo share."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ from python_loaders.writer import (
 )
 
 SMALL_RUN_ROWS = 250_000
-"""Up to here a run is written by one task, so that every batch but the last is full."""
+"""Up to this size one task writes a run, so that every batch but the last is full."""
 
 _RUNS_SCHEMA = T.StructType(
     [
@@ -48,7 +48,7 @@ class RunSummary:
 
 @dataclass(frozen=True)
 class LoadSummary:
-    """What a load wrote, one entry per run in the order of their keys, and of which columns."""
+    """What a load wrote, one entry per run in the order of keys, and the use of columns."""
 
     runs: tuple[RunSummary, ...]
     columns: ColumnUse
@@ -71,13 +71,13 @@ def load_log(
 ) -> LoadSummary:
     """Write a log (one row per logged row) as runs of the lake, replacing those that exist.
 
-    A batch file holds `batch_size` rows in the order of the log, the last one of a run fewer.
-    Only a log of one run with more than `SMALL_RUN_ROWS` rows may have more short batches: one
-    per input split, because filling them up would need a shuffle. The order of the log is that
-    of Spark's reader: file by file, line by line; a table or a view with joins has none.
-    `on_run` is called after each run. Each run is replaced as a whole (see `commit_run`); a load
-    that fails in between leaves earlier runs new and later runs old, and can simply be repeated.
-    Raises `SyncLogsLoaderError` for everything that input or lake can do wrong.
+    A batch file holds `batch_size` rows in the order of the log; the last one of a run can hold
+    fewer. Only a log of one run with more than `SMALL_RUN_ROWS` rows can have more short batches:
+    one per input split, because filling them up would need a shuffle. The order of the log is that
+    of Spark's reader: file by file, line by line; a table or a view with joins has no order.
+    `on_run` is called after each run. Each run is replaced as a whole (see `commit_run`). If a
+    load fails in between, earlier runs are new and later runs are old; just repeat it.
+    Raises `SyncLogsLoaderError` for every fault of the input or the lake.
     """
     with utc_settings(spark), _written(config.lake):
         source = Log(log) if isinstance(log, DataFrame) else log
@@ -106,7 +106,7 @@ def _stage_single(
     log: Log, records: DataFrame, files: LakeFiles, stage: str, config: LoadConfig
 ) -> R.RunProfile:
     is_small = records.limit(SMALL_RUN_ROWS + 1).count() <= SMALL_RUN_ROWS
-    # The profile is taken while the rows are written: a pass of its own would read them twice.
+    # The profile is computed while the rows are written: another pass would read them twice.
     observation = Observation()
     rows = records.coalesce(1) if is_small else records
     observed = rows.observe(observation, *R.profile_metrics())
@@ -137,7 +137,7 @@ def _stage_many(
         if any(row[name] is None for name in KEY_COLUMNS):
             raise InvalidRecordsError(
                 f"Expected an organization, a sync and a run id in every row, but "
-                f"{row['record_count']} rows lack one. Repair the log or give it as an option."
+                f"{row['record_count']} rows lack one. Fix the log or give the id as an option."
             )
     profiles = {RunKey(*(row[name] for name in KEY_COLUMNS)): _profile(row) for row in by_run}
     keys = sorted(profiles)
@@ -202,5 +202,5 @@ def _written(lake: str) -> Iterator[None]:
     except SPARK_ERRORS as error:
         raise WriteError(
             f"Expected to read all of the log and write it to {lake}, but Spark could not: "
-            f"{first_line(error)} Runs not reported as written are as they were; repair and repeat."
+            f"{first_line(error)} Runs not reported as written are unchanged; fix it and repeat."
         ) from error

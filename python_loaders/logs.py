@@ -1,4 +1,4 @@
-"""A result log, whatever its format: names of columns, and rows with those that are asked for."""
+"""A result log in any format: the names of its columns, and rows with the requested columns."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,9 @@ from pyspark.sql import functions as F
 from python_loaders.errors import InvalidRecordsError
 
 FLAT_PAYLOAD = "key_flat_payload"
-"""A column with the payload of a row whose log has no column for it."""
+"""A column with the payload of a row, if the log has no payload column."""
 IS_BROKEN = "key_is_broken"
-"""Whether a row could not be read in full: nothing of it may be lost in silence."""
+"""Whether a row could not be read in full: no part of it may be lost silently."""
 
 
 def column(name: str) -> Column:
@@ -34,8 +34,8 @@ class Log:
     ) -> DataFrame:
         """Every row, with the columns `used`, and `IS_BROKEN`.
 
-        `payload` is the one of them that is a payload; without one, the values of the columns
-        `flat` are the payload and come as one JSON object, `FLAT_PAYLOAD`.
+        `payload` is the payload column among them. Without one, the values of the columns `flat`
+        are the payload, as one JSON object in `FLAT_PAYLOAD`.
         """
         return self._rows.select(
             *[column(name) for name in used],
@@ -44,7 +44,7 @@ class Log:
         )
 
     def flat_payload(self, names: Sequence[str]) -> list[Column]:
-        """`FLAT_PAYLOAD`, nulls included: a field that is null and one that is absent differ."""
+        """`FLAT_PAYLOAD` with nulls, because a null field and a missing field differ."""
         if not names:
             return []
         return [json_of(F.struct(*[column(name) for name in names])).alias(FLAT_PAYLOAD)]

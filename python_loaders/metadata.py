@@ -1,4 +1,4 @@
-"""`metadata.json` of a run: what its keys mean is in the design, section 3 of the lake's layout."""
+"""`metadata.json` of a run. The design explains its keys: section 3 of the lake's layout."""
 
 import json
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from python_loaders.schemas import METADATA_BASE_KEYS, METADATA_EXTENSION_KEYS
 
 
 def metadata_values(config: LoadConfig, run: RunKey) -> dict[str, object] | None:
-    """The values given for one run, its own before those of the load; None: write no file."""
+    """The values for one run; its own take precedence over the load's. None: write no file."""
     values = config.run_metadata.get(run, {})
     if values is None or not config.write_metadata:
         return None
@@ -21,9 +21,9 @@ def metadata_text(
     started_at: str | None = None,
     payload_schema: Mapping[str, str] | None = None,
 ) -> str:
-    """The JSON text of a run. Every base key is there, null if unknown; extensions if given.
+    """The JSON text of a run. It has every base key, null if unknown, and the given extensions.
 
-    `started_at` (ISO 8601, UTC) and `payload_schema` come from the records and yield to `values`.
+    `started_at` (ISO 8601, UTC) and `payload_schema` come from the records; `values` override them.
     """
     known: dict[str, object] = {
         "sync_run_started_at": _shorten(started_at),

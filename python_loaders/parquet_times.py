@@ -1,7 +1,7 @@
 """Times in nanoseconds, which pandas writes and Spark has no type for.
 
-With `spark.sql.legacy.parquet.nanosAsLong` Spark reads them as integers. Which integers are times
-only the files know: the footers say it, a guess from the magnitude would be wrong some day.
+With `spark.sql.legacy.parquet.nanosAsLong` Spark reads them as integers. Only the footers of the
+files show which integers are times; a guess from the magnitude would be wrong some day.
 """
 
 from typing import Any
@@ -22,9 +22,9 @@ Place = tuple[str, ...]
 
 
 def with_times(spark: SparkSession, rows: DataFrame) -> DataFrame:
-    """Rows of parquet files with their nanoseconds as times, cut off at the microsecond.
+    """Rows of parquet files with their nanoseconds as times, truncated to microseconds.
 
-    To be called, and the rows to be read, while `NANOS_AS_LONG` is set and the time zone is UTC.
+    Call this, and read the rows, while `NANOS_AS_LONG` is set and the time zone is UTC.
     """
     wanted = [field.name for field in rows.schema.fields if _has_long(field.dataType)]
     if not wanted:
@@ -41,7 +41,7 @@ def with_times(spark: SparkSession, rows: DataFrame) -> DataFrame:
 
 
 def _units(spark: SparkSession, files: list[str], wanted: set[str]) -> dict[Place, str]:
-    """Where there are nanoseconds, and of what kind: by the first footer that has each column."""
+    """Places with nanoseconds and their kind, from the first footer that has each column."""
     units: dict[Place, str] = {}
     for file in files:
         if not wanted:
@@ -103,9 +103,9 @@ def _converted(
 
 
 def _time(nanoseconds: Column, unit: str) -> Column:
-    """Exact, and never later: `div` cuts towards zero, which is later before 1970."""
+    """Exact microseconds, never later: `div` rounds towards zero, which is later before 1970."""
     thousand = F.lit(1000).cast(T.LongType())
     is_cut = (nanoseconds % thousand < F.lit(0)).cast(T.LongType())
-    # By its SQL name: Python has no function for it.
+    # Called by its SQL name: Python has no function for it.
     instant = F.timestamp_micros(F.call_function("div", nanoseconds, thousand) - is_cut)
     return instant if unit == _INSTANT else instant.cast(T.TimestampNTZType())

@@ -8,7 +8,7 @@ from pyspark.sql import types as T
 
 RUN_INDEX = "run_index"
 SAMPLE_ROWS = 10_000
-"""Payloads looked at per run: all of a smaller run, whole batches spread evenly over a larger."""
+"""Payloads sampled per run: all of a smaller run; whole batches, evenly spread, of a larger one."""
 
 _SAMPLE_SCHEMA = T.StructType(
     [
@@ -16,12 +16,12 @@ _SAMPLE_SCHEMA = T.StructType(
         T.StructField(RUN_INDEX, T.IntegerType()),
     ]
 )
-# One inference merges a struct per run; far more runs at once would make each merge long.
+# One inference merges a struct per run; far more runs in one inference would slow each merge.
 _RUNS_PER_INFERENCE = 100
 
 
 def sample_batches(batches: Sequence[str], batch_size: int) -> list[str]:
-    """Batches spread evenly over a run that hold about `SAMPLE_ROWS` rows, at least one."""
+    """At least one batch: evenly spread over a run, with about `SAMPLE_ROWS` rows in total."""
     count = max(1, SAMPLE_ROWS // batch_size)
     if len(batches) <= count:
         return list(batches)
@@ -34,14 +34,14 @@ def infer_payload_schemas(
     """Field names and kinds per run index, from batch files below `base`/run_index=<n>/.
 
     A field with values of several kinds, a nested object and a field that is always null are
-    `string`. Payloads that are no JSON object say nothing; a run of such payloads maps to {}.
+    `string`. Payloads that are not JSON objects are ignored; a run of such payloads maps to {}.
     """
     schemas: dict[int, dict[str, str]] = {run: {} for run in batches}
     for runs in _chunks(sorted(batches)):
         paths = [path for run in runs for path in batches[run]]
         payloads = spark.read.schema(_SAMPLE_SCHEMA).option("basePath", base).parquet(*paths)
         for field in infer_json_schema(spark, payloads).fields:
-            # A payload that is broken text shows up under Spark's name for corrupt records.
+            # A payload with broken text appears under Spark's name for corrupt records.
             if field.name.isdigit() and isinstance(field.dataType, T.StructType):
                 schemas[int(field.name)] = {
                     inner.name: payload_kind(inner.dataType) for inner in field.dataType.fields
@@ -50,12 +50,12 @@ def infer_payload_schemas(
 
 
 def infer_json_schema(spark: SparkSession, payloads: DataFrame) -> T.StructType:
-    """Schema of all payloads at once: a field per run index that holds the run's own schema."""
+    """Schema of all payloads in one pass: a field per run index that holds the run's schema."""
     documents = payloads.where(F.col("record_payload").isNotNull()).select(
         F.concat(F.lit('{"'), RUN_INDEX, F.lit('":'), "record_payload", F.lit("}"))
     )
-    # PySpark offers inference on text rows only by way of Python workers; the JVM's own call
-    # keeps the rows where they are.
+    # PySpark infers schemas of text rows only through Python workers; the JVM's own call does
+    # not move the rows.
     encoder = spark._jvm.org.apache.spark.sql.Encoders.STRING()
     texts = getattr(documents._jdf, "as")(encoder)
     inferred = spark._jsparkSession.read().json(texts).schema().json()

@@ -1,4 +1,4 @@
-"""From a log of any shape to the record columns of the lake: pure DataFrame functions."""
+"""Turns a log of any shape into the record columns of the lake: pure DataFrame functions."""
 
 from dataclasses import dataclass
 
@@ -15,19 +15,19 @@ from python_loaders.schemas import RECORD_SCHEMA, RUN_COLUMN, SYNC_COLUMN, TIME_
 ROW_NUMBER = "key_row_number"
 HAS_UNREADABLE_TIME = "key_has_unreadable_time"
 HELPERS = (*KEY_COLUMNS, HAS_UNREADABLE_TIME, IS_BROKEN, ROW_NUMBER)
-"""Columns of `select_records` that are no columns of the lake."""
+"""Columns of `select_records` that are not columns of the lake."""
 
 
 def select_records(log: Log, plan: ColumnPlan, config: LoadConfig) -> DataFrame:
-    """One row per row of the log: the lake's record columns, behind the three key columns.
+    """One row per row of the log: the three key columns, then the lake's record columns.
 
-    Identifiers and texts are cast to string and never trimmed. A payload that is no text becomes
-    JSON; a log without one gets a JSON object of all columns that have no other use, nulls
-    included, because a field that is null and a field that is absent are different facts. JSON
-    lines bring their payloads as they are spelled.
-    Times may be timestamps, dates or ISO 8601 texts; a text that is none sets
-    `HAS_UNREADABLE_TIME`. Three helper columns stand last: that flag, `IS_BROKEN`, and
-    `ROW_NUMBER`, which grows in the order of the log.
+    Identifiers and texts are cast to string and never trimmed. A payload that is not text becomes
+    JSON. A log without a payload gets a JSON object of all columns without another use, including
+    nulls, because a null field and a missing field are different facts. Payloads of JSON lines
+    keep their spelling.
+    Times can be timestamps, dates or ISO 8601 texts; any other text sets `HAS_UNREADABLE_TIME`.
+    Three helper columns come last: that flag, `IS_BROKEN`, and `ROW_NUMBER`, which increases in
+    the order of the log.
     """
     rows = log.rows(plan.used, plan.records.get("record_payload"), plan.use.in_payload)
     types = {field.name: field.dataType for field in rows.schema.fields}
@@ -106,7 +106,7 @@ def _unreadable_time(plan: ColumnPlan, types: dict[str, T.DataType]) -> Column:
 def profile_metrics() -> list[Column]:
     """Aggregates over `select_records` that decide whether the rows can be loaded.
 
-    The start is text (ISO 8601, UTC), so that no driver's time zone can touch it.
+    The start is text (ISO 8601, UTC), so that the driver's time zone cannot change it.
     """
     started = F.min(F.coalesce("batch_started_at", "batch_ended_at"))
     lost_status = F.col("status").isNull() & F.col("identifier").isNotNull()
@@ -122,7 +122,7 @@ def profile_metrics() -> list[Column]:
 
 @dataclass(frozen=True)
 class RunProfile:
-    """Counts of one run's rows; `started_at` is its first batch time as ISO 8601 text or None."""
+    """Counts of one run's rows; `started_at` is its first batch time (ISO 8601 text) or None."""
 
     record_count: int
     null_operations: int
@@ -147,5 +147,5 @@ def check_profile(profile: RunProfile, run: str) -> None:
         if count:
             raise InvalidRecordsError(
                 f"Expected {expected}, but {count} of {profile.record_count} rows of {run} {given}."
-                " Repair the log or map the right column."
+                " Fix the log or map the right column."
             )

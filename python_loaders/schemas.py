@@ -1,4 +1,4 @@
-"""The shapes of the lake: record columns by generation, fact columns, keys of metadata.json."""
+"""The schemas of the lake: record columns by generation, fact columns, keys of metadata.json."""
 
 from enum import Enum
 
@@ -28,11 +28,11 @@ COLUMN_ALIASES = {
     "batch_ended_at": ("batch_completed_at",),
     "sync_configuration_id": ("sync_id",),
 }
-"""Names that the vendors' tables have for a column, the preferred one first; its own goes first."""
+"""Vendors' names for a column, the preferred one first; the lake's own name takes precedence."""
 HIGHTOUCH_KEY = "row_id"
-"""`fields` is a payload only beside this one: alone it can be any column of a flat log."""
+"""`fields` is a payload only next to this column: alone it can be any column of a flat log."""
 CONSTANT_COLUMNS = ("operation", "status", "status_message", "batch_started_at", "batch_ended_at")
-"""Columns that may have the same value in every row of a log that lacks them."""
+"""Columns that can get one value for every row if the log lacks them."""
 REQUIRED_RECORD_COLUMNS = ("identifier", "operation", "status")
 TIME_COLUMNS = ("batch_started_at", "batch_ended_at")
 INTERNAL_ID_COLUMN = "census_sync_tracking_internal_id"
@@ -43,7 +43,7 @@ RUN_COLUMN = "sync_run_id"
 
 
 class Generation(Enum):
-    """Which columns a batch file carries besides `RECORD_SCHEMA`; the vendor wrote all three."""
+    """Which columns a batch file has besides `RECORD_SCHEMA`; the vendor has written all three."""
 
     INTERNAL_ID = "internal_id"
     """Oldest: a unique row id, `census_sync_tracking_internal_id`."""

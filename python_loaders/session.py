@@ -1,4 +1,4 @@
-"""The command line's own Spark: embedded, quiet, UTC, without a metastore."""
+"""The Spark of the command line: embedded, quiet, UTC, without a metastore."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ def quiet_session(
 ) -> Iterator[SparkSession]:
     """A session that writes nothing to the terminal and leaves nothing in the working folder.
 
-    `settings` are Spark settings and win over the defaults, for example those of a catalog.
+    `settings` are Spark settings, for example those of a catalog; they override the defaults.
     Raises `ConfigError` if Spark does not start.
     """
     _prepare_environment()
@@ -62,7 +62,7 @@ def _start(builder: SparkSession.Builder, master: str, log: Path) -> SparkSessio
 
 
 def _prepare_environment() -> None:
-    """See to the Java of this process's Spark, which is its own, whatever server is named."""
+    """Choose the Java of this process's own Spark, and ignore any server in SPARK_REMOTE."""
     os.environ.pop("SPARK_REMOTE", None)
     try:
         other_java = choose_java()
@@ -95,10 +95,10 @@ def utc_settings(spark: SparkSession) -> Iterator[None]:
 
 @contextmanager
 def _stderr_to(log: Path) -> Iterator[None]:
-    """Let processes that start meanwhile inherit a file as their stderr.
+    """Make processes that start within this block inherit a file as their stderr.
 
-    The JVM and its launcher print warnings before any log level holds; only the file descriptor
-    that they inherit can keep them off the terminal.
+    The JVM and its launcher print warnings before any log level applies; only the file descriptor
+    that they inherit can keep these off the terminal.
     """
     sys.stderr.flush()
     saved = os.dup(2)

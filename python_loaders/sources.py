@@ -1,9 +1,9 @@
-"""Reading a result log: files in three formats, or a table of the session's catalog."""
+"""Reads a result log: files in three formats, or a table of the session's catalog."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# Not typed by its authors; the second code keeps mypy calm where that is configured.
+# Its authors ship no types.
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
@@ -16,25 +16,25 @@ from python_loaders.parquet_times import with_times
 from python_loaders.session import utc_settings
 
 SPARK_ERRORS = (PySparkException, Py4JJavaError)
-"""What Spark raises: errors it knows by name, and those that only pass through from the JVM."""
+"""What Spark raises: its own named errors, and errors passed through from the JVM."""
 
 FORMATS = ("jsonl", "csv", "parquet", "table")
 _FORMAT_BY_SUFFIX = {"jsonl": "jsonl", "json": "jsonl", "ndjson": "jsonl", "csv": "csv"}
 
 
 def guess_format(source: str) -> str:
-    """The format that the last suffix of a path names; `.gz` is looked through, else parquet."""
+    """The format from the last suffix of a path, ignoring `.gz`; parquet if it is unknown."""
     name = source.rstrip("/").rpartition("/")[2].removesuffix(".gz")
     return _FORMAT_BY_SUFFIX.get(name.rpartition(".")[2].lower(), "parquet")
 
 
 def read_source(spark: SparkSession, source: str, source_format: str) -> Log:
-    """Open a log with the columns it has; nothing is decided about them here.
+    """Open a log with its columns; this function decides nothing about them.
 
     CSV has a header, RFC 4180 quotes and text columns only; an empty unquoted field is null.
-    Parquet files may have different columns: one that a file lacks is null there.
+    Parquet files can have different columns: a column that a file lacks is null there.
     Raises `ConfigError` for an unknown format, `SourceError` if the source cannot be opened, and
-    `InvalidRecordsError` for JSON lines that are no objects.
+    `InvalidRecordsError` for JSON lines that are not objects.
     """
     if source_format not in FORMATS:
         raise ConfigError(
@@ -64,7 +64,7 @@ def readable(what: str) -> Iterator[None]:
 
 
 def first_line(error: Exception) -> str:
-    """What Spark says, on one line and without the stack of the JVM."""
+    """Spark's message, on one line and without the JVM stack trace."""
     java_error = getattr(error, "java_exception", None)
     if java_error is not None:
         while java_error.getCause() is not None:

@@ -1,7 +1,7 @@
-"""Staging batch files in a hidden folder of the lake, then renaming them into the runs.
+"""Stages batch files in a hidden folder of the lake, then renames them into the runs.
 
-A staging folder is `<lake>/_loading-<random>`, so on the lake's own file system. One that a
-killed process left behind can be deleted as soon as no load is running.
+A staging folder is `<lake>/_loading-<random>`, so it is on the lake's own file system. If a killed
+process left one behind, you can delete it as soon as no load is running.
 """
 
 import re
@@ -21,7 +21,7 @@ from python_loaders.payloads import RUN_INDEX
 from python_loaders.records import HELPERS, ROW_NUMBER
 from python_loaders.schemas import DATASETS_FOLDER, METADATA_FILE
 
-# Spark numbers files by task, then by the counter of `maxRecordsPerFile` within the task.
+# Spark numbers files by task, then by the `maxRecordsPerFile` counter within the task.
 _PART_FILE = re.compile(r"part-(?P<task>\d+)-.*[.-]c(?P<counter>\d+)\..*parquet")
 
 
@@ -41,9 +41,9 @@ def run_folder(run: RunKey) -> str:
 
 @contextmanager
 def staging_folder(files: LakeFiles) -> Iterator[str]:
-    """A hidden folder for the time of one load.
+    """A hidden folder for the duration of one load.
 
-    It is deleted at the end, unless it still holds a run that could not be put back.
+    It is deleted at the end, unless it still holds a run that could not be restored.
     """
     stage = f"_loading-{uuid.uuid4().hex}"
     files.make_folder(stage)
@@ -61,7 +61,7 @@ def stage_single_run(records: DataFrame, files: LakeFiles, stage: str, batch_siz
     rows.write.option("maxRecordsPerFile", batch_size).parquet(files.url(folder))
     parts = _parts(files, folder)
     if len(parts) > 1:
-        # Spark's first task writes a file even if it has no rows, the other tasks do not.
+        # Spark's first task writes a file even without rows; the other tasks do not.
         first = records.sparkSession.read.schema("identifier string").parquet(files.url(parts[0]))
         if first.isEmpty():
             files.delete(parts[0])
@@ -99,9 +99,9 @@ def commit_run(
 ) -> None:
     """Put a staged run into the lake, one rename per file, `metadata.json` last.
 
-    An older version of the run is moved aside first, whole: meanwhile a reader sees the old run,
-    then none or some complete batches of the new one, never a mix and never a row twice. If a
-    rename fails, the old run is put back and the error goes on.
+    First the whole old version of the run, if any, is moved aside. A reader sees the old run, then
+    none or some complete batches of the new one, never a mix and never a row twice. If a rename
+    fails, the old run is restored and the error is raised again.
     """
     folder = run_folder(run.key)
     replaced = f"{stage}/replaced/{run.index}"
@@ -126,7 +126,7 @@ def commit_run(
             raise WriteError(
                 f"Expected to rename the files of run {run.key.sync_run_id} into "
                 f"{files.url(folder)}, but the file system failed: {error}. "
-                "The run is as it was before; load it again."
+                "The run is unchanged; load it again."
             ) from error
         raise
     files.delete(replaced)

@@ -1,1 +1,1 @@
-"""Tools of the project that are no part of the package."""
+"""Tools of the project that are not part of the package."""

@@ -1,8 +1,9 @@
-"""`make check`: what answers in minutes while one works on a change.
+"""`make check`: checks that take minutes, for use while you work on a change.
 
-Style and types; the oracle; what models and macros declare; the dbt unit tests of the models that
-the change touches: by their own files, or by a macro that they call. The change is what differs
-from a commit (`--since`, by default the last one), with files that git does not know yet.
+It checks style and types, the oracle, and what models and macros declare. It runs the dbt unit
+tests of the models that the change touches: through their own files, or through a macro that they
+call. The change is the difference from a commit (`--since`, by default the last one), including
+untracked files.
 """
 
 import argparse
@@ -23,9 +24,7 @@ WITHOUT_SPARK = ("test_oracle*.py", "test_state_tables.py", "test_rooms.py", "te
 def main() -> int:
     """Returns the exit code: 0 if nothing failed."""
     parser = argparse.ArgumentParser(prog="make check", description=__doc__)
-    parser.add_argument(
-        "--since", default="HEAD", help="the commit that the change is compared with"
-    )
+    parser.add_argument("--since", default="HEAD", help="commit to compare the change with")
     since = parser.parse_args().since
     begun = monotonic()
     style = subprocess.Popen(["make", "--no-print-directory", "lint"], cwd=PROJECT)
@@ -41,7 +40,7 @@ def main() -> int:
 
 
 def tests_fail(models: list[str]) -> bool:
-    """Run the tests without a Spark, and the unit tests of some models."""
+    """Run the tests that need no Spark, and the unit tests of some models."""
     files = [str(file) for name in WITHOUT_SPARK for file in sorted(TESTS.glob(name))]
     command = [sys.executable, "-m", "pytest", "--quiet", *files]
     if models:
@@ -50,7 +49,7 @@ def tests_fail(models: list[str]) -> bool:
 
 
 def changed_files(since: str) -> set[str]:
-    """Paths in the project that differ from a commit, or that git does not know yet."""
+    """Paths in the project that differ from a commit or are untracked."""
     commands = (
         ["git", "diff", "--name-only", "--relative", since],
         ["git", "ls-files", "--others", "--exclude-standard"],
@@ -63,7 +62,7 @@ def changed_files(since: str) -> set[str]:
 
 
 def touched_models(manifest: Any, files: set[str]) -> list[str]:
-    """Names of models with unit tests that a change touches, or of which it touches a unit test."""
+    """Names of models with unit tests if a change touches the model or one of its unit tests."""
     macros = {name for name, one in manifest.macros.items() if one.original_file_path in files}
     touched = {
         node.name
@@ -82,7 +81,7 @@ def touched_models(manifest: Any, files: set[str]) -> list[str]:
 
 
 def called(node: Any, macros: Mapping[str, Any]) -> set[str]:
-    """The macros that a node calls, also by another macro."""
+    """The macros that a node calls, directly or through another macro."""
     found: set[str] = set()
     waiting = list(node.depends_on.macros)
     while waiting:

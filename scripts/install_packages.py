@@ -1,6 +1,6 @@
-"""Installs what packages.yml lists: from the package hub, or a stand-in where that does not answer.
+"""Installs the packages of packages.yml from the package hub, or a stand-in if it does not answer.
 
-A package that is there is not replaced by a stand-in. Says in one line what it did.
+A stand-in never replaces an installed package. Prints one line on what it did.
 """
 
 import shutil
@@ -12,8 +12,8 @@ import requests
 from dbt.clients import registry
 
 PACKAGE = "dbt_expectations"
-# A name that does not resolve is known at once; a network that swallows packets is not waited for:
-# dbt itself would try six times, for 30 seconds each.
+# An unresolvable name fails immediately. This limit is for networks that drop packets: dbt itself
+# would try six times, for 30 seconds each.
 SECONDS_TO_ANSWER = 5
 SECONDS_TO_INSTALL = 120
 
@@ -68,13 +68,13 @@ def _install_from_hub(project: Path) -> None:
     except subprocess.TimeoutExpired:
         raise NotInstalledError(f"dbt deps took over {SECONDS_TO_INSTALL} seconds") from None
     if outcome.returncode != 0:
-        # the reason comes last, after a stack trace where dbt did not expect it
-        said = (outcome.stdout + outcome.stderr).strip().splitlines() or ["it does not say why"]
+        # the reason comes last, after a stack trace if dbt did not expect the error
+        said = (outcome.stdout + outcome.stderr).strip().splitlines() or ["no reason given"]
         raise NotInstalledError(f"dbt deps failed ({said[-1].strip()})")
 
 
 def _copy(stand_in: Path, installed: Path) -> None:
-    # dbt takes every folder here for a package, unless its name begins so
+    # dbt reads every folder here as a package, unless its name begins with `__`
     copy = installed.with_name(f"__{installed.name}")
     for folder in (copy, installed):
         shutil.rmtree(folder, ignore_errors=True)

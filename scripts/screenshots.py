@@ -1,4 +1,4 @@
-"""`make screenshots`: the pictures of the documents, of the demo that `make serve` shows.
+"""`make screenshots`: the pictures in the documents, taken from the demo that `make serve` shows.
 
 Needs Chromium and the packages of requirements-browser.lock.
 """
@@ -49,7 +49,7 @@ def _take_chart(page: Any) -> None:
     page.wait_for_url("**/welcome/")
     page.goto(f"{SUPERSET}/explore/?slice_id=3&standalone=1")
     page.locator("canvas").first.wait_for()
-    # it is drawn with a movement
+    # the chart is animated
     page.wait_for_timeout(3000)
     page.screenshot(path=FOLDER / "superset.png")
     print("screenshots: superset.png is its chart 3", flush=True)
@@ -64,7 +64,7 @@ def _answers(origin: str) -> bool:
 
 
 def _addresses(origin: str) -> dict[str, str]:
-    """What is shown: the audience that people know best, and its run with the most errors."""
+    """The pages to show: a sync with members and the most open errors, and its worst run."""
     syncs = _data(origin, "/index.json")["syncs"]
     shown = max(syncs, key=lambda one: (one["member_count"] > 0, one["open_record_count"]))
     sync = {name: shown[name] for name in ("organization_id", "sync_id")}

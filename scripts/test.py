@@ -1,8 +1,8 @@
-"""`make test`: all tests, in two processes side by side.
+"""`make test`: all tests, in two parallel processes.
 
-What the first does, one build after the other in one Spark, leaves half of two cores idle. The
-second takes them: it has the tests that need no Spark, or start one of their own. What it says
-comes at the end.
+The first process runs one build after the other in one Spark, which leaves half of two cores idle.
+The second process uses them for the tests that need no Spark or start their own. Its output comes
+at the end.
 """
 
 import shutil
@@ -11,7 +11,7 @@ import sys
 from tempfile import TemporaryFile
 
 PYTEST = [sys.executable, "-m", "pytest", "--durations=10"]
-# the first takes longer, so it goes first wherever both want a core
+# the first takes longer, so it has priority when both need a core
 AFTER_OTHERS = ["nice", "-n", "10"]
 
 

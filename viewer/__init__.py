@@ -1,5 +1,5 @@
-"""The screen of dbt-sync-logs: the documented tables in a browser and on the terminal.
+"""The viewer of dbt-sync-logs: the documented tables in a browser and on the terminal.
 
-In one direction: `questions` (what can be asked, as SQL with bound values) → `warehouse` (who
-answers) → `answers` (cached, masked) → `web` (pages), `downloads`, `commands` (the terminal).
+Data flows in one direction: `questions` (queries, as SQL with bound values) → `warehouse` (runs
+them) → `answers` (cached, masked) → `web` (pages), `downloads`, `commands` (the terminal).
 """

@@ -1,4 +1,4 @@
-"""`python -m viewer`: the pages, and the same questions on the terminal."""
+"""`python -m viewer`: the pages, and the same queries on the terminal."""
 
 from viewer.commands import main
 from viewer.serving import end_process

@@ -1,4 +1,4 @@
-"""Answers to questions: as of one load, cached by it, and masked."""
+"""Query results: as of one load, cached by load, and masked."""
 
 import asyncio
 import time
@@ -19,18 +19,17 @@ from viewer.warehouse import Rows, Warehouse
 
 MEGABYTES_KEPT = 64
 BYTES_OF_AN_ENTRY = 4000
-# so long nobody asks again whether a build has committed
+# how long the last build is assumed to be current before Spark is queried for it again
 SECONDS_CURRENT = 1.0
-# between two looks for a new build, while nobody asks
-# builds that commit while a page is made; after so many it is shown as it is
+# attempts at a page while builds commit; after the last one it is shown anyway
 ATTEMPTS = 3
-# as many questions run at once
+# queries that run in parallel
 PARALLEL = 4
 
 
 @dataclass(frozen=True)
 class Build:
-    """The last build: what all answers are as of."""
+    """The last build: all results are as of it."""
 
     load_id: str
     finished_at: datetime | None
@@ -41,7 +40,7 @@ NEVER_BUILT = Build("", None, None)
 
 
 class Answers:
-    """Asks a warehouse; what it said is kept while no build commits."""
+    """Queries a warehouse and caches the results until a build commits."""
 
     def __init__(self, warehouse: Warehouse, mask: Mask) -> None:
         self.warehouse = warehouse
@@ -69,7 +68,7 @@ class Answers:
         return build
 
     async def all(self, *queries: Query) -> tuple[Build, list[Rows]]:
-        """The rows of some questions, all as of one build. Raises WarehouseError."""
+        """The rows of several queries, all as of one build. Raises WarehouseError."""
         for _ in range(ATTEMPTS):
             build = await self.build()
             are_kept = all((build.load_id, query) in self._kept for query in queries)
@@ -81,9 +80,9 @@ class Answers:
         return build, [self.mask.rows(table.to_pylist()) for table in tables]
 
     async def stream(self, build: Build, query: Query) -> tuple[bool, Iterator[Rows]]:
-        """The rows of a question some at a time, and whether they are as of a build.
+        """The rows of a query in batches, and whether they are as of `build`.
 
-        What fails does so here, not in the iterator.
+        Errors are raised here, not in the iterator.
         """
         batches = self.warehouse.stream(query)
         async with self._slots:
@@ -103,7 +102,7 @@ class Answers:
             asked.task.add_done_callback(lambda _: self._forget(key, asked))
         asked.waiting += 1
         try:
-            # another page may wait for the same answer
+            # another page may wait for the same result
             return await asyncio.shield(asked.task)
         finally:
             asked.waiting -= 1
@@ -111,9 +110,9 @@ class Answers:
                 await self._end(key, asked)
 
     async def _end(self, key: tuple[str, Query], asked: "_Asked") -> None:
-        """End a question that nobody waits for any more: its page was closed."""
+        """Cancel a query that no page waits for any more, because its page was closed."""
         self._forget(key, asked)
-        # Its slot is free when Spark lets go of it. A cancel needs a thread that waits for nobody.
+        # The slot becomes free when Spark ends the query. A cancel needs a thread that never waits.
         await asyncio.get_running_loop().run_in_executor(
             self._cancels, self.warehouse.cancel, asked.tag
         )
@@ -122,7 +121,7 @@ class Answers:
         if self._asked.get(key) is asked:
             del self._asked[key]
         if asked.task.done() and not asked.task.cancelled():
-            # nobody may wait for it any more
+            # marks the exception as retrieved: no page may be waiting for it
             asked.task.exception()
 
     async def _ask(self, query: Query, tag: str | None = None) -> pa.Table:
@@ -141,12 +140,12 @@ class Answers:
 
 
 def _size(query: Query, table: pa.Table) -> int:
-    """Bytes that an answer takes with its question; few rows may have long arguments."""
+    """Bytes of a result and its query; arguments can be long even if there are few rows."""
     return int(table.nbytes) + BYTES_OF_AN_ENTRY + 4 * len(str(query.values))
 
 
 class _Asked:
-    """A question that Spark is answering, and how many pages wait for it."""
+    """A running query, and how many pages wait for it."""
 
     task: "asyncio.Future[pa.Table]"
 

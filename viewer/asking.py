@@ -1,4 +1,4 @@
-"""What a command of the terminal asks: a warehouse, the mask, and what was named."""
+"""What a command of the terminal works with: a warehouse, the mask, and the given names."""
 
 import argparse
 import os
@@ -9,11 +9,11 @@ from viewer.warehouse import Rows, Warehouse, warehouse_of_target
 
 
 class GivenError(ValueError):
-    """What was given on the command line does not say enough; the message says what to add."""
+    """The command line lacks something; the message says what to add."""
 
 
 class Asking:
-    """A warehouse and the mask, for a command that asks once."""
+    """A warehouse and the mask, for a command that runs once."""
 
     def __init__(self, given: argparse.Namespace) -> None:
         self._warehouse = warehouse_of(given, may_start=True)
@@ -21,18 +21,18 @@ class Asking:
         self.names: list[str] = []
 
     def rows(self, query: Query) -> Rows:
-        """The rows of a question, as they are shown; `names` are its columns then."""
+        """The rows of a query, masked; afterwards `names` has its columns."""
         found = self._warehouse.ask(query)
         self.names = list(found.column_names)
         return self.mask.rows(found.to_pylist())
 
     def check_not_hidden(self) -> None:
-        """Fail where identifiers are hidden. Raises GivenError."""
+        """Fail if identifiers are hidden. Raises GivenError."""
         if self.mask.identifiers == "hidden":
-            raise GivenError(f"Identifiers are hidden ({VARIABLE}): none can be found.")
+            raise GivenError(f"Identifiers are hidden ({VARIABLE}): you cannot search for one.")
 
     def sync(self, given: argparse.Namespace) -> Sync:
-        """The sync that was named; its organisation may be left out if only one has it."""
+        """The given sync; the organisation can be left out if only one has a sync of that id."""
         if given.organization_id is not None:
             return Sync(given.organization_id, given.sync_id)
         found = [one for one in self.rows(catalog.syncs()) if one["sync_id"] == given.sync_id]
@@ -45,7 +45,7 @@ class Asking:
         return Sync(found[0]["organization_id"], given.sync_id)
 
     def run(self, given: argparse.Namespace) -> Run:
-        """The run that was named; without one, the last run of its sync."""
+        """The given run; by default the last run of its sync."""
         sync = self.sync(given)
         run = given.sync_run_id
         if run is None:
@@ -57,7 +57,7 @@ class Asking:
 
 
 def warehouse_of(given: argparse.Namespace, may_start: bool) -> Warehouse:
-    """The warehouse of the target that was named. Raises TargetError."""
+    """The warehouse of the given target. Raises TargetError."""
     profiles = given.profiles_dir
     own = given.project_dir / "profiles"
     if profiles is None and "DBT_PROFILES_DIR" not in os.environ and own.is_dir():

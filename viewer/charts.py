@@ -1,8 +1,8 @@
-"""Charts as SVG, for pages and the report: no script, and text in them is text.
+"""Charts as SVG, for pages and the report: without scripts, and with text as text.
 
-They need the extra `charts` of the distribution (Altair and vl-convert); without it there is none,
-and a page shows the table alone. Colours come from the style sheet, by the classes that Vega gives
-its marks, so that a chart is readable in light and dark.
+They need the extra `charts` of the distribution (Altair and vl-convert). Without it there are no
+charts, and a page shows only the table. Colours come from the style sheet, through the classes
+that Vega gives its marks, so that a chart is readable in light and dark.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from typing import Any
 Rows = Sequence[Mapping[str, Any]]
 
 WIDTH, HEIGHT = 860, 180
-# read on white and on black
+# readable on white and on black
 SUCCESS, FAILURE, INVALID, LEFT_OUT = "#3c8f5a", "#d0503f", "#c98a1b", "#8a8f98"
 OUTCOMES = {
     "succeeded_count": ("Succeeded", SUCCESS),
@@ -25,12 +25,12 @@ OUTCOMES = {
     "aborted_count": ("Not attempted", LEFT_OUT),
 }
 MOVES = {"entry_count": ("Entered", SUCCESS), "exit_count": ("Left", FAILURE)}
-# Vega names what it draws by numbers that are the same in each picture of a page
+# Vega numbers the elements that it draws, with the same numbers in each chart of a page
 IDS = re.compile(r'(id="|url\(#|href="#)(clip|gradient_)')
 
 
 async def outcomes(days: Rows) -> str | None:
-    """What became of a sync's records, by day; None without the extra, or without days."""
+    """Outcomes of a sync's records by day; None without the extra, or without days."""
     return await asyncio.to_thread(outcomes_now, days, "outcomes")
 
 
@@ -40,7 +40,7 @@ async def audience(days: Rows) -> str | None:
 
 
 def outcomes_now(days: Rows, name: str) -> str | None:
-    """The same at once. The name is the chart's own on its page."""
+    """The same, synchronously. The name is unique among the charts of a page."""
     counted = [
         {**day, "rejected_count": day["failed_count"] - day["invalid_count"]} for day in days
     ]
@@ -48,7 +48,7 @@ def outcomes_now(days: Rows, name: str) -> str | None:
 
 
 def audience_now(days: Rows, name: str) -> str | None:
-    """The same at once. The name is the chart's own on its page."""
+    """The same, synchronously. The name is unique among the charts of a page."""
     return _drawn(name, _long(days, MOVES), MOVES, "Members")
 
 
@@ -76,7 +76,7 @@ def _drawn(
 
 @lru_cache(maxsize=256)
 def _bars(name: str, rows: str, colours: tuple[tuple[str, str], ...], title: str) -> str | None:
-    """Stacked bars by day, or by month where there are too many days to tell them apart."""
+    """Stacked bars by day, or by month if there are too many days to tell them apart."""
     try:
         import altair as alt
         import vl_convert
@@ -105,5 +105,5 @@ def _bars(name: str, rows: str, colours: tuple[tuple[str, str], ...], title: str
         .configure_view(stroke=None)
     )
     drawn = vl_convert.vegalite_to_svg(chart.to_dict())
-    # two charts on one page must not share the names of their parts
+    # ids must be unique across the charts of a page
     return IDS.sub(lambda found: f"{found.group(1)}{name}_{found.group(2)}", drawn)

@@ -21,7 +21,7 @@ from viewer.web.parameters import micros
 
 FORMATS = ("table", *WRITERS)
 DEFAULT_ROWS = 100
-# of each answer what fits a terminal; files have all
+# the columns of each result that fit a terminal; files have all
 COLUMNS_OF_TABLES = {
     "syncs": (
         *("organization_id", "sync_id", "model_name", "destination", "last_run_status"),
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DbtBaseException as error:
         print(f"viewer: {getattr(error, 'msg', error)}", file=sys.stderr)
     except BrokenPipeError:
-        # who reads has seen enough
+        # the reader has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1
 
@@ -69,16 +69,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m viewer",
-        description="The tables, seen.",
+        description="Show the documented tables.",
     )
     commands = parser.add_subparsers(required=True, metavar="command")
     serve = _command(commands, "serve", "the pages, on this machine", _serve)
-    serve.add_argument("--host", default="127.0.0.1", help="others can see the pages if told")
+    serve.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on; default: this machine only"
+    )
     serve.add_argument("--port", type=int, help="default: SYNC_LOGS_VIEWER_PORT, else 8080")
     serve.add_argument(
-        "--allow-host", action="append", default=[], help="a name by which a proxy calls the pages"
+        "--allow-host",
+        action="append",
+        default=[],
+        help="host name that a proxy uses for the pages",
     )
-    serve.add_argument("--access-log", action="store_true", help="a line for each request")
+    serve.add_argument("--access-log", action="store_true", help="log a line for each request")
     report = _command(commands, "report", "one HTML file with charts", _report)
     report.add_argument("--out", type=Path, default=Path("sync_logs_report.html"))
     _question(commands, "syncs", "all syncs", lambda ask, given: ask.rows(catalog.syncs()))
@@ -88,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     members = _question(commands, "members", "who is in an audience", _members)
     for command in (runs, records, members):
         command.add_argument("--sync-id", required=True)
-        command.add_argument("--organization-id", help="if several have a sync of this name")
+        command.add_argument("--organization-id", help="needed if several have a sync of this id")
     record.add_argument("--organization-id", required=True)
     record.add_argument("--identifier", required=True)
     members.add_argument("--at", help="such as 2026-01-31T06:00:00Z; default: now")
@@ -107,10 +112,12 @@ def _command(
     commands: Any, name: str, what: str, run: Callable[[argparse.Namespace], int]
 ) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(name, help=what, description=what)
-    command.add_argument("--target", help="of the dbt profile; default: its own default")
+    command.add_argument("--target", help="target of the dbt profile; default: that of the profile")
     command.add_argument("--project-dir", type=Path, default=Path.cwd())
-    command.add_argument("--profiles-dir", type=Path, help="default: as dbt looks for it")
-    command.add_argument("--schema", help="of the documented tables; default: as dbt names it")
+    command.add_argument("--profiles-dir", type=Path, help="default: where dbt looks for it")
+    command.add_argument(
+        "--schema", help="schema of the documented tables; default: the one that dbt builds"
+    )
     command.set_defaults(run=run)
     return command
 
@@ -134,7 +141,7 @@ def _question(
     command = _command(commands, name, what, run)
     command.add_argument("--format", choices=FORMATS, default="table")
     command.add_argument("--rows", type=_count, default=DEFAULT_ROWS, help="at most; default: 100")
-    command.add_argument("--out", type=Path, help="a file; default: the terminal")
+    command.add_argument("--out", type=Path, help="file to write; default: the terminal")
     return command
 
 
@@ -157,7 +164,7 @@ def _table(names: Sequence[str], rows: Rows) -> str:
 
 
 def _readable(value: object) -> object:
-    """A terminal obeys what is not seen: it is written out."""
+    """Invisible characters as codes, because a terminal would obey them."""
     if not isinstance(value, str):
         return value
     return UNSEEN.sub(lambda found: f"<U+{ord(found.group()):04X}>", value)
@@ -184,7 +191,7 @@ def _records(ask: Asking, given: argparse.Namespace) -> Rows:
     if given.identifier is not None or given.identifier_prefix is not None:
         ask.check_not_hidden()
         if given.identifier_prefix is not None and ask.mask.is_hashed:
-            raise GivenError(f"Identifiers are hashed ({VARIABLE}): only whole ones can be found.")
+            raise GivenError(f"Identifiers are hashed ({VARIABLE}): search for a whole one.")
     filters = RecordFilters(
         status=given.status,
         operation=given.operation,
@@ -240,8 +247,8 @@ def _serve(given: argparse.Namespace) -> int:
     hosts = (*LOOPBACK, *given.allow_host)
     if not is_loopback(given.host):
         print(
-            f"viewer: {given.host} can be reached from other machines, and there is no log-in: "
-            "whoever reaches it sees all records. Put a proxy with a log-in before it.",
+            f"viewer: other machines can reach {given.host}, and there is no log-in: anybody who "
+            "can reach it sees all records. Put a proxy with a log-in in front of it.",
             file=sys.stderr,
         )
         hosts = (*hosts, given.host)

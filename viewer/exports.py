@@ -1,4 +1,4 @@
-"""Rows as files: CSV that no spreadsheet runs, JSON lines, parquet."""
+"""Rows as files: CSV without spreadsheet formulas, JSON lines, parquet."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ KINDS = {
     "jsonl": "application/x-ndjson",
     "parquet": "application/vnd.apache.parquet",
 }
-# a spreadsheet takes a cell that begins so for a formula
+# a spreadsheet reads a cell that begins with one of these as a formula
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 ROWS_AT_ONCE = 1000
 TEXTS_OF_RECORDS = (
@@ -35,7 +35,7 @@ TYPES_OF_RECORDS = {
 
 
 def csv_lines(names: list[str], rows: Rows) -> Iterator[bytes]:
-    """CSV with a header, a piece at a time."""
+    """CSV with a header, in chunks."""
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer)
     writer.writerow(map(_cell, names))
@@ -54,9 +54,10 @@ def json_lines(names: list[str], rows: Rows) -> Iterator[bytes]:
 
 
 def parquet_bytes(names: list[str], rows: Rows) -> Iterator[bytes]:
-    """Parquet, whole at the end: its footer counts the rows.
+    """Parquet, as one chunk at the end, because its footer counts the rows.
 
-    Records have the same types whatever their values, so that files of two runs are read together.
+    Records have the same types whatever their values, so that you can read files of two runs
+    together.
     """
     kept = [{name: row[name] for name in names} for row in rows]
     if set(names) <= set(TYPES_OF_RECORDS):

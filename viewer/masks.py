@@ -1,7 +1,7 @@
-"""What of the records is shown: the setting `SYNC_LOGS_MASK`, for every place that shows rows.
+"""Masking of records: the setting `SYNC_LOGS_MASK`, for every place that shows rows.
 
-It is a list with commas: `identifiers:hashed` or `identifiers:hidden`, and `payload:<key>` for each
-key of a payload whose value is not shown, at any depth. Null and "" show everything.
+It is a comma-separated list: `identifiers:hashed` or `identifiers:hidden`, and `payload:<key>` for
+each payload key whose value is hidden, at any depth. Null and "" show everything.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from viewer.payloads import Number, Pairs, dumped, parsed
 
 VARIABLE = "SYNC_LOGS_MASK"
 HIDDEN = "(hidden)"
-# shorter texts are found in words that have nothing to do with them
+# shorter texts also occur in unrelated words
 SHORTEST_REPLACED = 3
 IDENTIFIERS = ("identifier", "row_id")
 TEXTS_ABOUT_RECORDS = ("failure_reason", "status_message")
@@ -39,19 +39,19 @@ class Mask:
         return self.identifiers == "hashed"
 
     def identifier(self, identifier: str | None) -> str | None:
-        """An identifier of a row as it is shown."""
+        """An identifier of a row, masked."""
         if identifier is None or self.identifiers == "shown":
             return identifier
         return HIDDEN if self.identifiers == "hidden" else hashed(identifier)
 
     def asked(self, identifier: str | None) -> str | None:
-        """An identifier that somebody asks for, as it is shown; what is a hash already stays."""
+        """An identifier that a user searches for, masked; a hash stays as it is."""
         if identifier is not None and self.is_hashed and HASH.fullmatch(identifier):
             return identifier
         return self.identifier(identifier)
 
     def rows(self, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Rows of a question as they are shown."""
+        """Rows of a query, masked."""
         if self == SHOWS_ALL:
             return [dict(row) for row in rows]
         return [self._row(dict(row)) for row in rows]
@@ -67,7 +67,7 @@ class Mask:
         if self.keys and row.get("record_payload") is not None:
             row["record_payload"] = masked_payload(row["record_payload"], self.keys)
             if "payload_length" in row:
-                # that of the whole would tell how long the hidden values are
+                # the original length would reveal how long the hidden values are
                 row["payload_length"] = len(row["record_payload"])
         for name in VALUES_OF_FIELDS if self.keys else ():
             if row.get(name) is not None:
@@ -79,14 +79,14 @@ class Mask:
         return row
 
     def _value(self, field_name: str | None, value: str) -> str:
-        """A value of a field: a whole payload if the field has no name; it may have keys itself."""
+        """A field's value, masked: a whole payload if the field has no name; it can have keys."""
         if field_name in self.keys:
             return HIDDEN
         has_keys = field_name is None or value.lstrip()[:1] in ("{", "[")
         return masked_payload(value, self.keys) if has_keys else value
 
     def _secrets(self, row: Mapping[str, Any]) -> list[str]:
-        """Texts of the row that a message about it may repeat, the longest first."""
+        """Values of the row that its messages may repeat, the longest first."""
         found: list[str] = []
         if self.identifiers != "shown":
             found += [row[name] for name in IDENTIFIERS if row.get(name)]
@@ -101,7 +101,7 @@ HASH = re.compile(r"sha256:[0-9a-f]{16}")
 
 
 def hashed(identifier: str) -> str:
-    """A hash of an identifier; the SQL of the questions makes the same."""
+    """A hash of an identifier; the SQL of the queries computes the same."""
     return f"sha256:{hashlib.sha256(identifier.encode('utf-8')).hexdigest()[:16]}"
 
 
@@ -118,13 +118,13 @@ def mask_of(setting: str | None) -> Mask:
         else:
             raise MaskError(
                 f"{VARIABLE} has {part!r}; expected identifiers:hashed, identifiers:hidden, or "
-                "payload:<key>, with commas between them."
+                "payload:<key>, separated by commas."
             )
     return Mask(identifiers, frozenset(keys))
 
 
 def masked_payload(text: str, keys: frozenset[str]) -> str:
-    """A payload without the values of some keys; hidden as a whole where it is no JSON."""
+    """A payload without the values of some keys; hidden as a whole if it is not JSON."""
     try:
         return _json(_masked(parsed(text), keys))
     except (ValueError, RecursionError):
@@ -132,7 +132,7 @@ def masked_payload(text: str, keys: frozenset[str]) -> str:
 
 
 def values_of(text: str, keys: frozenset[str]) -> list[str]:
-    """The texts and numbers that a payload has under some keys."""
+    """The texts and numbers under some keys of a payload."""
     try:
         return list(_values(parsed(text), keys))
     except (ValueError, RecursionError):

@@ -1,20 +1,20 @@
-"""Payloads as people read them: indented, each number and each key as it was logged."""
+"""Readable payloads: indented, with each number and each key as it was logged."""
 
 import json
 import re
 from typing import Any
 
-# deeper ones are shown as they are
+# payloads that are nested deeper are shown unchanged
 DEEPEST = 50
 HALVES = re.compile("[\ud800-\udfff]")
 
 
 class Number(str):
-    """A number as it was written: 2⁵³ and more, and 1.10, stay what they are."""
+    """A number as it was written: large ones (from 2⁵³) and 1.10 keep their digits."""
 
 
 class Pairs(list[tuple[str, Any]]):
-    """An object, with keys that occur twice."""
+    """An object, with duplicate keys."""
 
 
 def parsed(text: str) -> Any:
@@ -23,7 +23,7 @@ def parsed(text: str) -> Any:
 
 
 def pretty(text: str) -> str:
-    """A payload with a line for each field; what is no JSON object or list stays as it is."""
+    """A payload with a line for each field; unchanged if it is not a JSON object or list."""
     try:
         payload = parsed(text)
         return _lines(payload, "") if isinstance(payload, list) else text
@@ -50,7 +50,7 @@ def _bracketed(brackets: str, parts: list[str], indent: str) -> str:
 
 
 def dumped(value: Any) -> str:
-    """A value as JSON; halves of characters, which no encoding has, stay written out."""
+    """A value as JSON; lone surrogates, which cannot be encoded, stay escaped."""
     return HALVES.sub(
         lambda found: f"\\u{ord(found.group()):04x}", json.dumps(value, ensure_ascii=False)
     )

@@ -1,4 +1,4 @@
-"""The report: one HTML file that needs nothing but itself, for mail, for paper, for later."""
+"""The report: one self-contained HTML file, to mail, print or keep."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ from viewer.web.templating import templates
 
 STYLE = Path(__file__).parent / "web" / "static" / "style.css"
 DAYS = 90
-# So that the file stays below 2 MB with a thousand syncs; the pages show the rest.
+# These limits keep the file below 2 MB with a thousand syncs; the pages show the rest.
 CHARTS_OF_OUTCOMES, CHARTS_OF_AUDIENCES = 8, 8
 SYNCS, ERRORS, FIELDS = 200, 50, 50
 
@@ -62,5 +62,5 @@ def _drawn(
 
 
 def _hash(style: str) -> str:
-    """The style sheet as the policy of the file allows it, and no other."""
+    """The hash by which the policy of the file allows this style sheet, and no other."""
     return base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode()

@@ -1,4 +1,4 @@
-"""The server of the pages: uvicorn, with addresses that are long and a log that is short."""
+"""The server of the pages: uvicorn, with long addresses allowed and a short log."""
 
 import asyncio
 import ipaddress
@@ -12,7 +12,7 @@ from typing import NoReturn
 import uvicorn
 from starlette.applications import Starlette
 
-# an address may carry an identifier of 10 kB, three characters a byte
+# an address can have an identifier of 10 kB, with three characters for each byte
 LONGEST_REQUEST = 256 * 1024
 
 
@@ -25,7 +25,7 @@ def is_loopback(host: str) -> bool:
 
 
 def server(app: Starlette, host: str, port: int, has_access_log: bool = False) -> uvicorn.Server:
-    """The server, not yet started. Its access log names pages without what was asked of them."""
+    """The server, not yet started. Its access log has addresses without their query strings."""
     logging.getLogger("uvicorn.access").addFilter(without_query)
     return uvicorn.Server(
         uvicorn.Config(
@@ -42,14 +42,14 @@ def server(app: Starlette, host: str, port: int, has_access_log: bool = False) -
 
 
 def port_of(pages: uvicorn.Server) -> int:
-    """The port of a server that has started: with 0, one that was free."""
+    """The port of a started server: if 0 was given, a free one."""
     return int(pages.servers[0].sockets[0].getsockname()[1])
 
 
 def run(pages: uvicorn.Server, when_ready: Callable[[], None]) -> None:
-    """Serve until Ctrl-C, and say something once the pages can be opened.
+    """Serve until Ctrl-C; call `when_ready` once the pages can be opened.
 
-    Questions that still run are left: the caller is to end the process by `end_process`.
+    Queries that still run are left alone: the caller must end the process with `end_process`.
     """
 
     async def serve() -> None:
@@ -66,14 +66,14 @@ def run(pages: uvicorn.Server, when_ready: Callable[[], None]) -> None:
 
 
 def end_process(code: int) -> NoReturn:
-    """End this process at once: PySpark's client would wait minutes for a Spark that has ended."""
+    """End this process now: PySpark's client would wait minutes for a Spark that has ended."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
 
 
 def without_query(record: logging.LogRecord) -> bool:
-    """Cut the query string out of a line of uvicorn's access log: identifiers are in it."""
+    """Remove the query string from a line of uvicorn's access log: it can have identifiers."""
     if isinstance(record.args, tuple) and len(record.args) >= 3:
         arguments = list(record.args)
         arguments[2] = str(arguments[2]).partition("?")[0]

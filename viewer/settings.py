@@ -1,4 +1,4 @@
-"""Settings of the viewer: environment variables, read when they are needed."""
+"""Settings of the viewer: environment variables, read when needed."""
 
 import os
 
@@ -19,7 +19,7 @@ def port() -> int:
 
 
 def download_rows() -> int:
-    """How many rows a download has at most. Raises SettingError."""
+    """Maximum number of rows of a download. Raises SettingError."""
     return _number(DOWNLOAD_ROWS, DEFAULT_DOWNLOAD_ROWS, 1, MOST_ROWS)
 
 

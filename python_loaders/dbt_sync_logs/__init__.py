@@ -1,7 +1,7 @@
 """A dbt plugin for the method `session` of dbt-spark: see `plugin.py`.
 
-dbt imports every installed module whose name begins with `dbt_`, and asks it for `plugins`. They
-are made only then: who wants the checks alone, such as the loader, does not wait for dbt.
+dbt imports every installed module whose name begins with `dbt_`, and reads its `plugins`. They are
+created only then: code that needs only the checks, such as the loader, does not wait for dbt.
 """
 
 from typing import Any

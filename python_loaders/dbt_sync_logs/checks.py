@@ -1,4 +1,4 @@
-"""What an embedded Spark needs, checked before it starts, each failure one clear line."""
+"""Checks of what an embedded Spark needs, before it starts. Each failure is one clear line."""
 
 import errno
 import fcntl
@@ -9,19 +9,19 @@ from pathlib import Path
 
 from .java import JavaError, choose_java
 
-# What names the folder of the catalog: in a clone, and in the profile of anybody else.
+# What sets the folder of the catalog: in a clone, and in the profile of another project.
 HOME_VARIABLE = "SYNC_LOGS_HOME"
 CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
 HOME_IN_PROFILE = f"{CATALOG_SETTING} in your profile"
-# Characters that no path of a catalog or a warehouse can have, each with what takes it otherwise.
+# Characters that the path of a catalog or a warehouse cannot have, each with the reason.
 UNUSABLE = {
-    **dict.fromkeys("?*{[\\", "Spark takes for a pattern"),
-    **dict.fromkeys(";", "Derby takes for the end of the path"),
+    **dict.fromkeys("?*{[\\", "Spark reads as a pattern"),
+    **dict.fromkeys(";", "Derby reads as the end of the path"),
     **dict.fromkeys("\n\r", "ends a line"),
 }
-# A JVM needs a moment to notice that its Python has gone.
+# A JVM needs a moment to notice that its Python has ended.
 SECONDS_TO_WAIT = 15
-# Less room than this is too little for any build; more may be too little for a large one.
+# Less space than this is too little for any build; more may be too little for a large one.
 PROBE_BYTES = 1 << 20
 FULL = (errno.ENOSPC, errno.EDQUOT)
 # Kept open: closing a file gives up its lock.
@@ -33,7 +33,7 @@ class EmbeddedSparkError(Exception):
 
 
 def check_path(home: Path, named_by: str = HOME_VARIABLE) -> None:
-    """Fail on a folder that no catalog can have, for what its path means to Spark or Derby."""
+    """Fail if Spark or Derby would misread the folder's path."""
     for character, why in UNUSABLE.items():
         if character in str(home):
             raise EmbeddedSparkError(
@@ -43,10 +43,10 @@ def check_path(home: Path, named_by: str = HOME_VARIABLE) -> None:
 
 
 def make_home(home: Path, named_by: str = HOME_VARIABLE) -> None:
-    """Make the folder of the catalog, the warehouse and the logs, and see that it takes data."""
+    """Create the folder of the catalog, the warehouse and the logs, and check it is writable."""
     try:
         (home / "logs").mkdir(parents=True, exist_ok=True)
-        # Not always on one disk, nor of one owner; Derby insists on making its own folder.
+        # They can have different disks and owners; Derby insists on creating its own folder.
         for folder in (home / "logs", home / "warehouse", home / "metastore"):
             if folder.exists():
                 _write_and_remove(folder / ".probe")
@@ -54,7 +54,7 @@ def make_home(home: Path, named_by: str = HOME_VARIABLE) -> None:
         remedy = "Make room on its disk, or set" if error.errno in FULL else "Set"
         raise EmbeddedSparkError(
             f"The folder {home} cannot be written ({error.strerror}). "
-            f"{remedy} {named_by} to a folder that can."
+            f"{remedy} {named_by} to a writable folder."
         ) from None
 
 
@@ -63,14 +63,14 @@ def _write_and_remove(probe: Path) -> None:
         with probe.open("wb") as opened:
             opened.write(b"\0" * PROBE_BYTES)
             opened.flush()
-            # Some file systems notice only then that they are full
+            # Some file systems notice only now that they are full
             os.fsync(opened.fileno())
     finally:
         probe.unlink(missing_ok=True)
 
 
 def check_java() -> str | None:
-    """Fail without a Java that Spark runs on; returns a line to tell if it is not the first."""
+    """Fail without a Java that Spark runs on; returns a line to print if it is not the first."""
     try:
         return choose_java()
     except JavaError as error:
@@ -85,7 +85,7 @@ def hold_catalog(home: Path, named_by: str = HOME_VARIABLE) -> None:
     except OSError:
         raise EmbeddedSparkError(_in_use(home, named_by)) from None
     _locks.append(lock)
-    # Not under our lock: a JVM that outlives its Python, or another program with this catalog.
+    # Our lock does not cover a JVM that outlives its Python, or another program on this catalog.
     derby = home / "metastore" / "dbex.lck"
     deadline = time.monotonic() + SECONDS_TO_WAIT
     while _is_locked(derby):

@@ -1,8 +1,8 @@
-"""An archive of Spark's classes as Java has parsed and checked them, for a faster start.
+"""An archive of Spark's classes, parsed and checked by Java, for a faster start.
 
-Java calls it class data sharing. The first `make demo` of an environment leaves the archive in
-its folder, and each embedded Spark of that environment reads it. Java itself sees whether it was
-written by the same Java from the same files, and does without it if not.
+Java calls it class data sharing. The first `make demo` of an environment writes the archive into
+its folder, and each embedded Spark of that environment reads it. Java itself checks that the same
+Java wrote it from the same files, and ignores it otherwise.
 """
 
 import os
@@ -16,14 +16,14 @@ from typing import Any
 from pyspark import SparkContext
 
 ARCHIVE = Path(sys.prefix) / "spark-classes.jsa"
-# What Java says of classes that it leaves out, or of an archive that does not fit, helps nobody.
+# Java's messages on classes that it leaves out, or on an archive that does not fit, are no help.
 QUIET = "-Xlog:cds=off -Xlog:cds+dynamic=off"
 SECONDS_TO_WRITE = 300
 _is_to_be_left = False
 
 
 def java_options() -> str:
-    """The options for the Java of an embedded Spark; none without an archive to read or write."""
+    """Java options for an embedded Spark; empty without an archive to read or write."""
     if ARCHIVE.exists():
         return f"-XX:SharedArchiveFile={quoted(ARCHIVE)} {QUIET}"
     if _is_to_be_left:
@@ -32,16 +32,16 @@ def java_options() -> str:
 
 
 def quoted(path: Path) -> str:
-    """A path as a part of Spark's settings of Java options."""
+    """A path, quoted for Spark's settings of Java options."""
     return '"' + str(path).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 @contextmanager
 def left_behind() -> Iterator[None]:
-    """Leave an archive of what the embedded Spark of this block has loaded, if there is none yet.
+    """Write an archive of what the embedded Spark of this block has loaded, if there is none yet.
 
-    The block has to start that Spark, which ends with the block. Without an archive nothing is lost
-    but time, so a Java that cannot write one is no failure.
+    The block must start that Spark, which ends with the block. A missing archive costs only time,
+    so a Java that cannot write one is no failure.
     """
     global _is_to_be_left
     _is_to_be_left = not ARCHIVE.exists()
@@ -49,7 +49,7 @@ def left_behind() -> Iterator[None]:
         yield
         context, gateway = SparkContext._active_spark_context, SparkContext._gateway
         if _is_to_be_left and context is not None and gateway is not None:
-            print(f"\nKeeping Spark's classes for a faster start, once: {ARCHIVE} ...", flush=True)
+            print(f"\nKeeping Spark's classes once for a faster start: {ARCHIVE} ...", flush=True)
             context.stop()
             if _end_java(gateway) == 0 and _unfinished().exists():
                 _publish()
@@ -62,14 +62,14 @@ def _unfinished() -> Path:
 
 
 def _publish() -> None:
-    # Java ends at once if the archive is cut off: it must be whole under its name, come what may
+    # Java aborts on a truncated archive, so only a complete one may ever have the final name
     with _unfinished().open("rb") as written:
         os.fsync(written.fileno())
     _unfinished().replace(ARCHIVE)
 
 
 def _end_java(gateway: Any) -> int | None:
-    """End the JVM as the end of this process would, and wait until it has written the archive.
+    """End the JVM as this process's exit would, and wait until it has written the archive.
 
     Returns its exit code, or None if it took too long.
     """
@@ -77,7 +77,7 @@ def _end_java(gateway: Any) -> int | None:
     SparkContext._gateway = SparkContext._jvm = None
     java: subprocess.Popen[bytes] = gateway.proc
     if java.stdin is not None:
-        # a JVM that nobody can write to any more ends
+        # the JVM ends when its standard input is closed
         java.stdin.close()
     try:
         return java.wait(SECONDS_TO_WRITE)

@@ -1,4 +1,4 @@
-"""Start of the embedded Spark: checks first, then the session, with its noise in a log file."""
+"""Start of the embedded Spark: first the checks, then the session, with its output in a log."""
 
 import os
 import re
@@ -29,32 +29,32 @@ HOLDS_CATALOG = "spark.sync_logs.holdsCatalog"
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 CATALOG_KIND = "spark.sql.catalogImplementation"
 WAREHOUSE_SETTING = "spark.sql.warehouse.dir"
-# They only read what builds have written, and would otherwise fail on the first table of many.
+# These only read what builds have written; without a check they would fail on the first table.
 READING_COMMANDS = ("show", "test", "generate", "run-operation")
-# Made to be asked when nothing works yet.
+# These must run even when nothing works yet.
 DIAGNOSES = ("sync_logs_doctor",)
-# Homes and servers that this process has checked, a server once in each dbt command.
+# Homes and servers that this process has checked; it checks a server once per dbt command.
 _prepared: set[object] = set()
-# dbt opens connections in several threads at once
+# dbt opens connections in several threads in parallel
 _preparing = Lock()
 
 
 def name_profile(profile: Any) -> None:
-    """Remember with the credentials of a profile which one it is: messages differ by it."""
-    # another adapter built on dbt-spark may have credentials that take nothing
+    """Store the name of a profile in its credentials, because messages depend on it."""
+    # the credentials of another adapter on top of dbt-spark may not allow new attributes
     with suppress(AttributeError):
         profile.credentials.sync_logs_profile_name = profile.profile_name
 
 
 def is_clone(credentials: Any) -> bool:
-    """Whether a connection is of the profile of a clone, not of a project that uses the package."""
+    """Whether a connection has the profile of a clone, not of a project that uses the package."""
     return getattr(credentials, "sync_logs_profile_name", CLONE_PROFILE) == CLONE_PROFILE
 
 
 def prepare_once(credentials: Any) -> None:
-    """Check and start the embedded Spark of a connection, or look for its Spark Connect server.
+    """Check and start the embedded Spark of a connection, or check its Spark Connect server.
 
-    Of any other connection only the lock file that its profile may name is looked at. Raises
+    For any other connection, only the lock file is checked, if its profile names one. Raises
     DbtRuntimeError with one or two sentences that say what to do.
     """
     if is_session(credentials):
@@ -96,9 +96,9 @@ def _prepare_server(credentials: Any) -> None:
 
 
 def prepare_home(home: Path, is_clone: bool = True) -> list[str]:
-    """Check the machine, take the catalog of a home for this process, let it follow a move.
+    """Check the machine, lock the catalog of a home for this process, and update it after a move.
 
-    Returns lines to tell. Raises EmbeddedSparkError.
+    Returns lines to print. Raises EmbeddedSparkError.
     """
     named_by = HOME_VARIABLE if is_clone else HOME_IN_PROFILE
     check_path(home, named_by)
@@ -113,7 +113,7 @@ def prepare_home(home: Path, is_clone: bool = True) -> list[str]:
 
 
 def _check_command(credentials: Any, home: Path) -> None:
-    """Fail in a clone where a command would look into a warehouse that is not there."""
+    """Fail in a clone if a command would read a warehouse that does not exist."""
     from dbt.flags import get_flags
 
     if not is_clone(credentials):
@@ -122,18 +122,18 @@ def _check_command(credentials: Any, home: Path) -> None:
     project = getattr(flags, "PROJECT_DIR", None)
     if project and not os.environ.get(HOME_VARIABLE) and Path(project).resolve() != Path.cwd():
         raise EmbeddedSparkError(
-            f"The warehouse of the clone is in {Path(project).resolve()}; run the command there, "
+            f"The warehouse of the clone is in {Path(project).resolve()}. Run the command there, "
             f"or set {HOME_VARIABLE} to the full path of a folder."
         )
-    # a catalog in memory has no folder, and begins with each process
+    # a catalog in memory has no folder and is new in each process
     is_on_disk = credentials.server_side_parameters.get(CATALOG_KIND, "hive") == "hive"
     only_reads = (
         getattr(flags, "WHICH", None) in READING_COMMANDS and _operation(flags) not in DIAGNOSES
     )
     if only_reads and is_on_disk and not (home / "metastore").exists():
         raise EmbeddedSparkError(
-            f"Nothing has been built in {home} yet. Run `make demo`, or `dbt build` on a lake of "
-            f"yours; if you have built elsewhere, set {HOME_VARIABLE} to that folder."
+            f"Nothing has been built in {home} yet. Run `make demo`, or `dbt build` on your own "
+            f"lake; if you have built elsewhere, set {HOME_VARIABLE} to that folder."
         )
 
 
@@ -148,19 +148,19 @@ def _tell(message: str) -> None:
 
 
 def is_session(credentials: Any) -> bool:
-    """Whether a connection is of dbt-spark's method `session`, embedded or over Spark Connect."""
+    """Whether a connection uses dbt-spark's method `session`, embedded or over Spark Connect."""
     method = getattr(credentials, "method", "")
     return str(method) in ("session", "SparkConnectionMethod.SESSION")
 
 
 def embedded_home(credentials: Any) -> Path | None:
-    """Folder of the embedded catalog and warehouse; None if the connection has no such thing."""
+    """Folder of the embedded catalog and warehouse; None if the connection has none."""
     if not is_session(credentials):
         return None
     settings = credentials.server_side_parameters or {}
     if server_of(settings) is not None:
         return None
-    # a `;` in the folder is found here, so that it can be refused
+    # the pattern also matches a `;` in the folder, so that a check can refuse it
     named = re.fullmatch(
         r"jdbc:derby:;?(?:.*;)?databaseName=(.+)/metastore(?:;.*)?",
         str(settings.get(CATALOG_SETTING, "")),
@@ -170,7 +170,7 @@ def embedded_home(credentials: Any) -> Path | None:
 
 
 def settings_at(home: Path, settings: dict[str, str]) -> dict[str, str]:
-    """The settings with the folders of a home in full: a name with a colon is no scheme then."""
+    """The settings with absolute folders, so that a name with a colon is not read as a scheme."""
     changed = dict(settings)
     url = settings[CATALOG_SETTING]
     start = url.index("databaseName=") + len("databaseName=")
@@ -186,25 +186,25 @@ def start_session(settings: dict[str, str], log_file: Path) -> None:
     """Start the session as dbt-spark would, with the JVM's standard error in `log_file`."""
     try:
         with standard_error_in(log_file):
-            # tells the project that nobody else builds in this catalog
+            # tells the project that no other process builds in this catalog
             session_with({**_with_class_archive(settings), HOLDS_CATALOG: "true"})
     except Exception as error:
         said = str(error).splitlines() or [type(error).__name__]
         raise EmbeddedSparkError(
-            f"Spark did not start: {said[0]} The whole story is in {log_file}."
+            f"Spark did not start: {said[0]} The full log is in {log_file}."
         ) from None
 
 
 def _with_class_archive(settings: dict[str, str]) -> dict[str, str]:
     options = class_archive.java_options()
     if not options:
-        # an empty setting would hide that of spark-defaults.conf
+        # an empty setting would override the one in spark-defaults.conf
         return settings
     return {**settings, JAVA_OPTIONS: f"{settings.get(JAVA_OPTIONS, '')} {options}".strip()}
 
 
 def session_with(settings: dict[str, str]) -> Any:
-    """The session as dbt-spark gets it for each statement."""
+    """The session, opened as dbt-spark opens it for each statement."""
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.enableHiveSupport()
@@ -215,7 +215,7 @@ def session_with(settings: dict[str, str]) -> Any:
 
 @contextmanager
 def standard_error_in(log_file: Path) -> Iterator[None]:
-    """Send this process's standard error, and for good that of its new children, to a file."""
+    """Send this process's standard error to a file; new children keep it there for good."""
     kept = os.dup(2)
     with log_file.open("ab") as log:
         os.dup2(log.fileno(), 2)

@@ -1,8 +1,8 @@
 """What SQL cannot see of a lake: files of zero bytes, and why a file cannot be read.
 
-The model `int_files__audited` calls `findings`. What looks at bytes and paths is pure; Spark lists
-and reads the files, so any URL scheme works, on an embedded session and over Spark Connect. Details
-name columns, types and row groups, never a value of the data.
+The model `int_files__audited` calls `findings`. The functions on bytes and paths are pure; Spark
+lists and reads the files, so any URL scheme works, on an embedded session and over Spark Connect.
+Details name columns, types and row groups, never a value of the data.
 """
 
 import json
@@ -15,11 +15,11 @@ from urllib.parse import unquote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-# Files whose bytes one build looks into; the next one goes on.
+# Maximum number of files whose bytes one build checks; the next build continues.
 MOST_FILES = 200
-# A Spark Connect client receives no message above 128 MiB.
+# A Spark Connect client cannot receive a message above 128 MiB.
 MOST_BYTES = 100 * 1024 * 1024
-# Spark plans this many literal paths quickly; above it, one full listing is cheaper.
+# Spark plans this many literal paths quickly; above that, one full listing is cheaper.
 MOST_LITERALS = 1000
 
 EMPTY = "empty file"
@@ -30,7 +30,7 @@ BAD_TYPE = "type not supported"
 BAD_COLUMN = "column cannot be decoded"
 NO_FAULT = "no fault found"
 
-# Columns that the build reads; what others hold does not matter.
+# Columns that the build reads; other columns do not matter.
 COLUMNS = {
     "batch": (
         "identifier",
@@ -61,7 +61,7 @@ SCHEMA = (
 
 @dataclass(frozen=True)
 class File:
-    """A file of the lake; ids as far as its path has them."""
+    """A file of the lake, with the ids that its path has."""
 
     relative_path: str
     file_path: str
@@ -75,9 +75,9 @@ class File:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a file, and how many records its footer promises if it has one.
+    """What is wrong with a file, and how many records its footer promises, if it has one.
 
-    `is_postponed` if the next build is to look into the file.
+    `is_postponed` if the next build must check the file.
     """
 
     issue: str
@@ -100,12 +100,12 @@ def findings(
 ) -> list[tuple[Any, ...]]:
     """All findings of a build, as rows of SCHEMA.
 
-    `lake` is its root, `tables` the lake tables by the folder that they list. The frames hold: the
-    files that the build lists, those that cannot be read, and the findings that are committed.
+    `lake` is the root of the lake; `tables` has the lake tables by the folder that they list. The
+    frames hold the files that the build lists, the unreadable ones, and the committed findings.
     """
     known = {row[0] for row in planned.select("file_path").collect()}
     empty = [
-        row_of(located(path, folder, lake), Fault(EMPTY, "The file has no byte at all."))
+        row_of(located(path, folder, lake), Fault(EMPTY, "The file is empty."))
         for folder, table in tables.items()
         for path in empty_files(table, known)
     ]
@@ -124,9 +124,9 @@ def explained(
     read: Callable[[File], bytes],
     limit: int = MOST_FILES,
 ) -> list[tuple[Any, ...]]:
-    """Rows on why files cannot be read: kept where a file has not changed, else looked for.
+    """Rows with the reasons why files cannot be read: kept for unchanged files, else computed.
 
-    Each file comes with whether it was landed now; `limit` bounds how many are looked into.
+    Each file comes with whether it was landed now; `limit` bounds how many are checked.
     """
     kept: dict[str, list[Sequence[Any]]] = {}
     for row in earlier:
@@ -138,7 +138,7 @@ def explained(
             # the lake may have moved
             found = [Fault(*row[-len(FAULT_COLUMNS) :]) for row in kept[file.relative_path]]
         elif left == 0:
-            detail = f"A build looks into {limit} files; the next one goes on."
+            detail = f"A build checks at most {limit} files; the next build continues."
             found = [Fault(NOT_AUDITED, detail, is_postponed=True)]
         else:
             left -= 1
@@ -148,18 +148,18 @@ def explained(
 
 
 def faults_of_file(file: File, read: Callable[[File], bytes]) -> list[Fault]:
-    """Faults of one file, its bytes included."""
+    """Faults of one file, including those in its bytes."""
     if file.file_size > MOST_BYTES:
         return [Fault(NOT_AUDITED, f"The file is larger than {MOST_BYTES // 1024**2} MiB.")]
     try:
         content = read(file)
-    except Exception as error:  # whatever a file system throws; its text may hold credentials
+    except Exception as error:  # any error of a file system; its text may hold credentials
         return [Fault(NOT_AUDITED, f"Spark cannot read its bytes ({type(error).__name__}).")]
     return faults_of(content, COLUMNS[file.file_kind])
 
 
 def faults_of(content: bytes, columns: Sequence[str]) -> list[Fault]:
-    """Faults of a parquet file that stop the named columns from being read."""
+    """Faults of a parquet file that make the named columns unreadable."""
     if not content.startswith(b"PAR1"):
         return [Fault(NO_PARQUET, "It does not begin with the letters PAR1 of a parquet file.")]
     if not content.endswith(b"PAR1"):
@@ -182,11 +182,13 @@ def faults_of(content: bytes, columns: Sequence[str]) -> list[Fault]:
             numbers = ", ".join(str(number + 1) for number in damaged)
             detail = f"The column {name} cannot be decoded in row group {numbers}"
             found.append(Fault(BAD_COLUMN, f"{detail} of {file.num_row_groups}.", rows))
-    return found or [Fault(NO_FAULT, "All columns can be decoded; Spark still reads less.", rows)]
+    return found or [
+        Fault(NO_FAULT, "All columns can be decoded, but Spark reads fewer rows.", rows)
+    ]
 
 
 def unsupported_type(leaf: Any) -> str | None:
-    """The type of a column in words if Spark cannot read it, else None."""
+    """A description of a column's type if Spark cannot read it, else None."""
     kind = leaf.logical_type.type
     if kind == "DECIMAL" and leaf.precision > 38:
         return f"decimal({leaf.precision}, {leaf.scale})"
@@ -207,10 +209,10 @@ def can_be_decoded(file: pq.ParquetFile, row_group: int, column: str) -> bool:
 
 
 def located(file_path: str, folder: str, lake: str, file_size: int = 0) -> File:
-    """The file at a path, which is URI-encoded, of a folder of the lake."""
+    """The file at a URI-encoded path in a folder of the lake."""
     path = unquote(file_path)
     root = lake.rstrip("/").rpartition("/")[2]
-    # a root may itself be called like one of its folders
+    # a root may have the same name as one of its folders
     start = path.find(f"/{root}/{folder}/")
     start = start + len(root) + 2 if start >= 0 else path.find(f"/{folder}/") + 1
     parts = path[start:].split("/")
@@ -223,7 +225,7 @@ def located(file_path: str, folder: str, lake: str, file_size: int = 0) -> File:
 
 
 def kind_of(parts: Sequence[str]) -> str:
-    """Kind of a file by the parts of its path below the lake: batch, metadata, fact or other."""
+    """Kind of a file, from the parts of its path below the lake: batch, metadata, fact or other."""
     name = parts[-1]
     if parts[0] == "sync_tracking_datasets" and len(parts) == 5:
         if name == "metadata.json":
@@ -239,7 +241,7 @@ def row_of(file: File, fault: Fault) -> tuple[Any, ...]:
 
 
 def empty_files(table: Any, known: set[str]) -> list[str]:
-    """Paths of zero bytes in a lake table: Spark lists them but never shows them in a query."""
+    """Paths of empty files in a lake table: Spark lists them but never returns them in a query."""
     from pyspark.sql import functions as F
 
     candidates = sorted(set(listed_files(table)) - known)
@@ -253,9 +255,9 @@ def empty_files(table: Any, known: set[str]) -> list[str]:
 
 
 def listed_files(table: Any) -> list[str]:
-    """Paths of all files of a lake table, spelled as the column `_metadata.file_path` does."""
+    """Paths of all files of a lake table, spelled as in the column `_metadata.file_path`."""
     if hasattr(table, "_jdf"):
-        # py4j would fetch the paths one by one; as JSON they come at once
+        # py4j would fetch the paths one by one; as JSON they arrive in one call
         mapper = table.sparkSession._jvm.com.fasterxml.jackson.databind.ObjectMapper()
         paths = json.loads(mapper.writeValueAsString(table._jdf.inputFiles()))
     else:
@@ -264,7 +266,7 @@ def listed_files(table: Any) -> list[str]:
 
 
 def bytes_of(tables: dict[str, Any], file: File) -> bytes:
-    """The content of one file; only a literal path keeps Spark from opening the others."""
+    """The content of one file; only with a literal path does Spark not open the others."""
     from pyspark.sql import functions as F
 
     table = tables[file.relative_path.split("/")[0]]

@@ -1,6 +1,7 @@
-"""The Java that Spark runs on: which one it is, whether it fits, and where one is that does.
+"""The Java that Spark runs on: which one it is, whether it fits, and where to find one that fits.
 
-`make setup` runs this file before there is any package, so it imports nothing but Python's own.
+`make setup` runs this file before any package is installed, so it imports only the standard
+library.
 """
 
 import os
@@ -15,7 +16,7 @@ from pathlib import Path
 OLDEST_JAVA, NEWEST_JAVA = 17, 21
 TESTED = (17, 21)
 SECONDS_TO_TELL = 30
-# Where package managers, version managers and editors put a Java; `~` is the user's folder.
+# Where package managers, version managers and editors install Java; `~` is the user's folder.
 PLACES = (
     *("/usr/lib/jvm/*", "/usr/java/*", "/opt/java/*", "/opt/jdk*"),
     *("/Library/Java/JavaVirtualMachines/*", "~/Library/Java/JavaVirtualMachines/*"),
@@ -32,16 +33,16 @@ class JavaError(Exception):
 
 
 def choose_java() -> str | None:
-    """Let the Sparks that this process starts run on a Java that fits, and on its own Python.
+    """Make the Sparks of this process run on a Java that fits, and on this process's Python.
 
-    A JAVA_HOME that is set is the user's choice. Without one the first `java` on the path is taken
-    if it fits, else one of the usual places, which JAVA_HOME then names. Returns a line to tell in
-    that last case. Raises JavaError.
+    A JAVA_HOME that is set is the user's choice. Without one, the first `java` on the path is used
+    if it fits. Otherwise JAVA_HOME is set to a Java in one of the usual places, and a line to print
+    is returned. Raises JavaError.
     """
     if os.environ.get("LC_ALL") in ("C", "POSIX"):
-        # In such a locale Java finds no file whose path has more than ASCII; Python does.
+        # In these locales Java cannot find files with non-ASCII paths; Python can.
         os.environ["LC_ALL"] = "C.UTF-8"
-    # Spark would run its Python workers with the `python3` of the path, and refuse another version.
+    # Spark would run its Python workers with the path's `python3`, and refuse another version.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     given = os.environ.get("JAVA_HOME")
     java = java_command()
@@ -59,13 +60,13 @@ def choose_java() -> str | None:
 
 
 def java_command() -> str | None:
-    """The Java that Spark runs on: that of JAVA_HOME, else the first on the path, else none."""
+    """The Java that Spark runs on: that of JAVA_HOME, else the first on the path, else None."""
     home = os.environ.get("JAVA_HOME")
     return str(Path(home) / "bin" / "java") if home else shutil.which("java")
 
 
 def version_of(java: str) -> int | None:
-    """The version that a Java tells, such as 17; None if it does not run or tells none."""
+    """The version that a Java reports, such as 17; None if it does not run or reports none."""
     try:
         told = subprocess.run(
             [java, "-version"],
@@ -82,7 +83,7 @@ def version_of(java: str) -> int | None:
 
 
 def fitting_home() -> Path | None:
-    """A JAVA_HOME in one of the usual places that fits; those that are tested come first."""
+    """A fitting JAVA_HOME in one of the usual places; tested versions come first."""
     versions = {home: version_of(str(home / "bin" / "java")) for home in _homes()}
     fitting = [
         (version not in TESTED, version, str(home))
@@ -100,7 +101,7 @@ def _homes() -> list[Path]:
             for home in (folder, folder / "Contents" / "Home"):
                 java = home / "bin" / "java"
                 if os.access(java, os.X_OK):
-                    # several names often lead to the same Java
+                    # several paths often lead to the same Java
                     homes.setdefault(java.resolve(), home)
     return list(homes.values())
 
@@ -115,7 +116,7 @@ def _what_was_found(java: str | None, version: int | None) -> str:
 
 
 def main() -> int:
-    """Say for `make setup` what keeps Spark from running; returns the exit code."""
+    """Print for `make setup` what keeps Spark from running; returns the exit code."""
     try:
         told = choose_java()
     except JavaError as error:

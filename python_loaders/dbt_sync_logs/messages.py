@@ -1,4 +1,4 @@
-"""What dbt prints of Spark's errors: the sentences, without plans and stacks."""
+"""Shortens Spark's errors for dbt: the sentences remain, without plans and stack traces."""
 
 import re
 import warnings
@@ -11,7 +11,7 @@ from dbt_common.exceptions import DbtRuntimeError
 
 DISK_FULL = "No space left on device"
 NOT_FOUND = re.compile(r"\[TABLE_OR_VIEW_NOT_FOUND\] .*? cannot be found\.")
-# Where a message ends and a stack begins.
+# Where a message ends and a stack trace begins.
 STACK = re.compile(
     r"\n+(?:JVM stacktrace:|Driver stacktrace:|\s+at [\w.$/]+\(|Caused by: ).*", re.DOTALL
 )
@@ -28,7 +28,7 @@ class EmbeddedSparkRuntimeError(DbtRuntimeError):
 
 @contextmanager
 def explain(where: Path | None) -> Iterator[None]:
-    """Say in a few lines what Spark says in hundreds; dbt's debug log keeps them all.
+    """Shorten Spark's errors from hundreds of lines to a few; dbt's debug log keeps all lines.
 
     `where` is the folder of an embedded catalog, if there is one.
     """
@@ -43,8 +43,8 @@ def explain(where: Path | None) -> Iterator[None]:
 
 
 def explained(said: str, where: Path | None) -> str:
-    """What to print of an error of Spark."""
-    # without a stack of the JVM it is the check at the start, which is clear already
+    """What to print for an error of Spark."""
+    # without a JVM stack trace it comes from the check at the start, which is clear already
     if where is not None and DISK_FULL in said and "\tat " in said:
         return (
             f"{DISK_FULL}: the disk of {where}, or that of Spark's temporary files, is full. "
@@ -58,13 +58,13 @@ def explained(said: str, where: Path | None) -> str:
 
 
 def silence_handled_errors() -> None:
-    """Keep PySpark from printing what dbt reports itself, and what a client cannot change."""
-    # dbt-spark asks for Hive at every statement; the catalog of a server is the server's
+    """Keep PySpark from printing what dbt reports itself and what a client cannot change."""
+    # dbt-spark sets Hive at every statement; a client cannot change a server's catalog
     warnings.filterwarnings("ignore", message="Failed to set spark.sql.catalogImplementation")
     try:
         from pyspark.logger import PySparkLogger
     except ImportError:
         return
-    # PySpark 4 writes a stack as JSON for each error
+    # PySpark 4 writes a stack trace as JSON for each error
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         PySparkLogger.getLogger(name).setLevel(CRITICAL)

@@ -1,9 +1,9 @@
 """One build at a time in a schema of a server, as far as this machine can see.
 
-The catalog of a server admits any number of processes, and two builds that write to the same
-tables at the same moment take away each other's temporary files. A profile that names a lock file
-keeps the second one from beginning. The system frees the lock with the process, however that ends.
-Builds from other machines are not seen here: of those, the one that commits second is refused.
+The catalog of a server allows any number of processes, and two builds that write to the same
+tables at the same time delete each other's temporary files. If the profile names a lock file, the
+second build does not start. The system frees the lock when the process ends, however it ends.
+This lock does not see builds from other machines: of those, the one that commits second is refused.
 """
 
 import fcntl
@@ -15,7 +15,7 @@ from .checks import EmbeddedSparkError
 
 LOCK_FILE = "spark.sync_logs.lockFile"
 WRITING_COMMANDS = ("build", "run", "seed", "retry", "run-operation")
-# It only reads, and is asked when something hangs.
+# It only reads, and users run it when something hangs.
 DOCTOR = "sync_logs_doctor"
 # Kept open: closing a file gives up its lock.
 _held: dict[Path, FileIO] = {}
@@ -36,7 +36,7 @@ def hold_schema(credentials: Any, flags: Any) -> None:
     except OSError as error:
         raise EmbeddedSparkError(
             f"The lock file {path} cannot be written ({error.strerror}). Set {LOCK_FILE} in the "
-            "profile to a file that can, or take it out."
+            "profile to a file that is writable, or remove it."
         ) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

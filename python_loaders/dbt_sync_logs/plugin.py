@@ -1,9 +1,9 @@
 """The dbt plugin: makes the embedded Spark of the `session` method safe and quiet to start.
 
 It wraps the opening of a dbt-spark connection: it checks and starts an embedded session with an
-embedded Derby catalog, and sees that a Spark Connect server answers. On all connections of the
-method `session` it prints Spark's errors without plans and stacks, and lets Python models run.
-Every other connection of any project is left as it is.
+embedded Derby catalog, and checks that a Spark Connect server answers. On all connections of the
+method `session` it prints Spark's errors without plans and stack traces, and lets Python models
+run. It does not change any other connection of any project.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from .python_models import register
 
 
 class EmbeddedSpark(dbtPlugin):
-    """Checks what an embedded Spark needs before it starts, and lets it run Python models."""
+    """Checks what an embedded Spark needs before it starts, and makes it run Python models."""
 
     def initialize(self) -> None:
         """Wrap the adapter; doing so twice changes nothing."""

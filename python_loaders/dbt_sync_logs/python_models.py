@@ -1,8 +1,8 @@
 """dbt Python models in the dbt process, on the session that dbt-spark's method `session` uses.
 
-dbt-spark submits Python models to Databricks only. This adds the submission method `session` for
-connections of that method, embedded or over Spark Connect, and makes it their default. Every other
-connection, and the methods for Databricks, stay as they are.
+dbt-spark submits Python models only to Databricks. This module adds the submission method `session`
+for connections of that method, embedded or over Spark Connect, and makes it their default. Other
+connections and the methods for Databricks do not change.
 """
 
 import re
@@ -17,7 +17,7 @@ from .messages import silence_handled_errors
 
 
 def register() -> None:
-    """Teach the Spark adapter the submission method; doing so twice changes nothing."""
+    """Add the submission method to the Spark adapter; doing so twice changes nothing."""
     from dbt.adapters.spark.impl import SparkAdapter
 
     default = SparkAdapter.default_python_submission_method
@@ -48,7 +48,7 @@ class SessionPythonJob:
         self._settings = dict(credentials.server_side_parameters or {})
 
     def submit(self, compiled_code: str) -> None:
-        """Run the code; what it raises becomes the error of its node."""
+        """Run the code; an exception in it becomes the error of its node."""
         silence_handled_errors()
         names = {"__name__": "dbt_python_model", "spark": session_with(self._settings)}
         try:
@@ -61,7 +61,7 @@ class SessionPythonJob:
     def _traceback_of(self, error: BaseException) -> str:
         if isinstance(error, SyntaxError):
             return "".join(traceback.format_exception_only(error)).rstrip()
-        # what dbt adds to the model's code comes after it, so the lines are those of the file
+        # dbt appends its own code after the model's, so line numbers match the file
         frames = [
             (self._file, line, frame.name, self._source[line - 1])
             for frame in traceback.extract_tb(error.__traceback__)
@@ -73,7 +73,7 @@ class SessionPythonJob:
 
 
 def without_jvm(message: str, file: str) -> str:
-    """An error's text without stacks of the JVM and frames of other files than `file`."""
+    """An error's text without JVM stack traces and without frames of files other than `file`."""
     message = re.split(r"\n+JVM stacktrace:", message)[0]
     message = re.sub(r'\n  File "(?!' + re.escape(file) + r'")[^\n]*(\n    [^\n]*)*', "", message)
     kept = [
@@ -85,8 +85,8 @@ def without_jvm(message: str, file: str) -> str:
 def insert_load(frame: Any, table: str, columns: Sequence[str], load_id: str) -> None:
     """Insert a Python model's rows into the partition `load_id` of a table, columns by name.
 
-    Without rows nothing is inserted, as it is for models in SQL that have nothing to load.
-    Raises DbtRuntimeError if the frame is none or its columns are not the declared ones.
+    Without rows nothing is inserted, as for SQL models that have nothing to load.
+    Raises DbtRuntimeError if `frame` is not a DataFrame or its columns are not the declared ones.
     """
     given = getattr(frame, "columns", None)
     if given is None or not hasattr(frame, "sparkSession"):

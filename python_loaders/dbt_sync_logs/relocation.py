@@ -1,8 +1,8 @@
-"""A warehouse that was moved or copied: its catalog follows.
+"""Updates the catalog of a warehouse that was moved or copied.
 
-The catalog names every table by its absolute path. After a move it would find nothing; after a copy
-it would go on writing into the original. So the place is remembered beside the catalog, and when it
-is another one, the paths in the catalog are changed before Spark starts, in one transaction.
+The catalog has the absolute path of every table. After a move it would find no table; after a copy
+it would keep writing into the original. So the location is stored next to the catalog. If it has
+changed, the paths in the catalog are updated in one transaction before Spark starts.
 """
 
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 from .checks import EmbeddedSparkError
 from .java import java_command
 
-# Where Hive's catalog keeps locations: table, column.
+# Where Hive's catalog stores locations: table, column.
 LOCATIONS = (
     ("APP.DBS", "DB_LOCATION_URI"),
     ("APP.SDS", "LOCATION"),
@@ -23,9 +23,9 @@ LOCATIONS = (
 
 
 def follow_move(home: Path) -> Path | None:
-    """Make the catalog of a moved or copied home name its tables where they are now.
+    """Update the catalog of a moved or copied home with the current location of its tables.
 
-    Returns where they were, or None if they have not moved. The caller holds the catalog.
+    Returns the old location, or None if they have not moved. The caller must hold the catalog.
     """
     marker = home / "location.txt"
     if marker.exists() and marker.read_text(encoding="utf-8") == str(home):
@@ -53,7 +53,7 @@ def _home_of_catalog(home: Path) -> Path | None:
 
 
 def _change_locations(home: Path, old: str, new: str) -> None:
-    # Derby counts characters as Java does
+    # Derby counts characters as Java does: in UTF-16 code units
     length = len(old.encode("utf-16-le")) // 2
     statements = [
         f"update {table} set {column} = {_literal(new)} || substr({column}, {length + 1}) "
@@ -81,7 +81,7 @@ def _derby(home: Path, *statements: str) -> str:
         told = subprocess.run(
             [
                 *(java, "-cp", jars, f"-Dderby.stream.error.file={home}/logs/derby.log"),
-                # so no path is part of a statement, or of one character set
+                # so that no path is part of a statement or depends on a character set
                 f"-Dij.database=jdbc:derby:;databaseName={home}/metastore",
                 *("-Dderby.ui.codeset=UTF8", "org.apache.derby.tools.ij", str(script)),
             ],

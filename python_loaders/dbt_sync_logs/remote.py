@@ -1,4 +1,4 @@
-"""Connections to a Spark Connect server: is one named, and does it answer?"""
+"""Connections to a Spark Connect server: checks that one is named and that it answers."""
 
 import os
 import re
@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 
 from .checks import EmbeddedSparkError
 
-# A profile's own word that its tables are on a server: without one Spark would begin an embedded
-# catalog in the working folder, build everything into it and report success.
+# With this setting a profile declares that its tables are on a server. Without a server, Spark
+# would create an embedded catalog in the working folder, build everything in it and report success.
 NEEDS_REMOTE = "spark.sync_logs.needsRemote"
 DEFAULT_PORT = 15002
 SECONDS_TO_ANSWER = 5
-# gRPC takes what these name for anything but this machine
+# gRPC uses these proxies for every host but this machine
 PROXIES = ("grpc_proxy", "https_proxy", "http_proxy")
 
 
@@ -25,7 +25,7 @@ def server_of(settings: Mapping[str, str]) -> str | None:
 def check_server(settings: Mapping[str, str], is_clone: bool) -> None:
     """Fail if a connection needs a server and none is named, or if the named one is not there.
 
-    Raises EmbeddedSparkError. PySpark itself would try for minutes, and then print a stack.
+    Raises EmbeddedSparkError. PySpark itself would try for minutes and then print a stack trace.
     """
     server = server_of(settings)
     if server is None:
@@ -36,14 +36,14 @@ def check_server(settings: Mapping[str, str], is_clone: bool) -> None:
             )
         return
     if settings.get("spark.master"):
-        # PySpark refuses the two together
+        # PySpark refuses both settings together
         remedy = "export SYNC_LOGS_TARGET=connect" if is_clone else "choose another target"
         raise EmbeddedSparkError(
-            f"SPARK_REMOTE is set, but this target starts a Spark of its own: {remedy}, or "
+            f"SPARK_REMOTE is set, but this target starts its own Spark: {remedy}, or "
             "unset SPARK_REMOTE."
         )
     if not server.startswith("sc://"):
-        # such as local[2]: PySpark starts a server for itself
+        # for example local[2]: PySpark starts its own server
         return
     try:
         parts = urlsplit(server)
@@ -63,7 +63,7 @@ def check_server(settings: Mapping[str, str], is_clone: bool) -> None:
         remedy = "Start one with `make serve`" if is_clone else "Start it"
         raise EmbeddedSparkError(
             f"No Spark Connect server at sc://{host}:{port} ({why}). "
-            f"{remedy}, or set SPARK_REMOTE to one that runs."
+            f"{remedy}, or set SPARK_REMOTE to a running one."
         ) from None
 
 

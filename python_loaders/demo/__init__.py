@@ -1,1 +1,1 @@
-"""The demo lake: real tables, a destination that refuses rows, and the loader's own writer."""
+"""The demo lake: real tables, a destination that refuses rows, and the loader that writes it."""

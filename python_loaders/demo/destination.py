@@ -1,4 +1,4 @@
-"""The destination side of the demo: an SQLite database in memory that refuses rows."""
+"""The destination side of the demo: an in-memory SQLite database that refuses rows."""
 
 import json
 import sqlite3
@@ -22,15 +22,15 @@ class Destination:
         self._connection.execute("pragma foreign_keys = on")
 
     def close(self) -> None:
-        """Forget everything."""
+        """Drop everything."""
         self._connection.close()
 
     def revoke(self) -> None:
-        """From now on every write fails."""
+        """Make every write fail from now on."""
         self._connection.execute(REVOKED)
 
     def grant(self) -> None:
-        """Writes are possible again."""
+        """Allow writes again."""
         self._connection.execute(GRANTED)
 
     def empty(self) -> None:
@@ -38,11 +38,11 @@ class Destination:
         self._connection.execute(f"delete from {self._table}")
 
     def close_orders(self) -> None:
-        """Close all orders that keep members from leaving."""
+        """Close all orders that prevent members from leaving."""
         self._connection.execute(f"delete from {self._table.replace('members', 'orders')}")
 
     def apply(self, operation: str, row: SourceRow) -> str | None:
-        """Carry out one operation. Returns None, or the message with which the row was refused.
+        """Carry out one operation. Returns None, or the message if the row was refused.
 
         Raises `sqlite3.OperationalError` if the destination itself fails.
         """

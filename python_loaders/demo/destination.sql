@@ -1,4 +1,4 @@
--- The destination of the demo. What it refuses, and in which words, is SQLite's business.
+-- The destination of the demo. SQLite decides what it refuses, and with which message.
 create table accounts (
     code text primary key,
     name text not null,

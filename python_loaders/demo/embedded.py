@@ -18,7 +18,7 @@ def profile(
     target: str | None = None,
     command: str = "debug",
 ) -> Any:
-    """The profile of a project as a dbt command reads it, with a target; None: its default.
+    """The profile of a project, with a target, as a dbt command reads it; None: default target.
 
     Raises DbtBaseException.
     """
@@ -53,7 +53,7 @@ def schema() -> str:
 
 
 def dbt(command: str, *arguments: str, callbacks: list[Any] | None = None) -> Any:
-    """Run a dbt command on the project, without a word on the terminal."""
+    """Run a dbt command on the project, without output on the terminal."""
     from dbt.cli.main import dbtRunner
 
     return dbtRunner(callbacks=callbacks or []).invoke(
@@ -67,7 +67,7 @@ def compiled_queries(outcome: Any) -> dict[str, str]:
 
 
 def first_failure(outcome: Any) -> str:
-    """What went wrong in a dbt command, in one line."""
+    """The first failure of a dbt command, in one line."""
     if outcome.exception is not None:
         return " ".join(str(outcome.exception).split()) or type(outcome.exception).__name__
     bad = [one for one in outcome.result.results if str(one.status) in ("error", "fail")]

@@ -1,4 +1,4 @@
-"""What is known of the demo's runs and objects besides their rows."""
+"""Metadata and facts of the demo: what is known about its runs and objects besides their rows."""
 
 from datetime import datetime, timedelta
 
@@ -17,7 +17,7 @@ _DESTINATION_NAMES = {
 
 
 def run_metadata(run: DemoRun) -> dict[str, object]:
-    """Values of a run's `metadata.json`; one that is still going has neither end nor status."""
+    """Values of a run's `metadata.json`; a run in progress has no end and no status."""
     sync = run.sync
     values: dict[str, object] = {
         "workspace_id": _WORKSPACES[sync.organization_id],

@@ -1,4 +1,4 @@
-"""Writing the demo lake: what is missing of it, through the code of `load`."""
+"""Writes the missing parts of the demo lake, with the code of `load`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ _LOG_SCHEMA = T.StructType(
 
 @dataclass(frozen=True)
 class DemoSummary:
-    """What a call wrote, and how many runs and syncs the lake holds now."""
+    """What a call wrote, and how many runs and syncs the lake now holds."""
 
     lake: str
     runs_written: int
@@ -58,14 +58,14 @@ def write_demo_lake(
     more_runs: int = 0,
     on_run: Callable[[RunSummary], None] = ignore_progress,
 ) -> DemoSummary:
-    """Write the demo lake, or what it lacks; then `more_runs` further runs of each sync.
+    """Write the demo lake, or its missing parts; then `more_runs` more runs of each sync.
 
-    Run k of a sync is the same in every lake; runs that are complete are not touched. `on_run`
-    is called for each run with records. Raises `ConfigError` for a negative number of runs and
-    `DemoLakeError` if the folder holds something that is no demo lake.
+    Run k of a sync is the same in every lake; complete runs are not changed. `on_run` is called
+    for each run with records. Raises `ConfigError` for a negative number of runs and
+    `DemoLakeError` if the folder holds something that is not a demo lake.
     """
     if more_runs < 0:
-        raise ConfigError(f"Expected a number of further runs from 0 on, but got {more_runs}.")
+        raise ConfigError(f"Expected 0 or more further runs, but got {more_runs}.")
     files = LakeFiles(spark, lake)
     _claim(files)
     run_count = max(BASE_RUNS, _latest_run(files)) + more_runs
@@ -90,7 +90,7 @@ def _claim(files: LakeFiles) -> None:
         )
     if not names:
         files.make_folder("")
-        # Written before the first run, so that a demo that was stopped can go on.
+        # Written before the first run, so that a stopped demo can continue.
         files.write_text(MARKER, '{"layout": 1}\n')
 
 
@@ -160,7 +160,7 @@ def _log_row(row: LoggedRow) -> tuple[object, ...]:
 
 
 def _write_empty_runs(files: LakeFiles, runs: list[DemoRun]) -> None:
-    """Runs that had nothing to send leave a `metadata.json` and no batch file."""
+    """Runs without anything to send have a `metadata.json` and no batch file."""
     with staging_folder(files) as stage:
         for index, run in enumerate(runs):
             key = run.sync.run_key(run.number)

@@ -1,4 +1,4 @@
-"""Queries of the demo that are more than a table: audiences and events."""
+"""Queries of the demo that do not return a whole table: audiences and events."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -51,8 +51,8 @@ def _members(
 ) -> list[tuple[SourceRow, int, str]]:
     """Members with score and slot. Two neighbours share a pair of slots and move up in it.
 
-    A member that enters takes the slot of a neighbour that leaves or moves in the same run; sent
-    first, it is refused until the neighbour is gone.
+    A new member takes the slot of a neighbour that leaves or moves in the same run. If it is sent
+    first, it is refused until the neighbour has left the slot.
     """
     positions = {row[key]: position for position, row in enumerate(table(table_name))}
     scored = [
@@ -74,7 +74,7 @@ def _members(
 
 
 def element_prices(run: int) -> list[SourceRow]:
-    """Quotes of the run's day for some elements; the same element is quoted on other days too."""
+    """Quotes for some elements on the run's day; an element is quoted on several days."""
     rows = []
     quoted_on = (FIRST_DAY + timedelta(days=run - 1)).isoformat()
     for element in table("elements"):
@@ -90,13 +90,13 @@ def element_prices(run: int) -> list[SourceRow]:
         fields: Fields = {"symbol": symbol, "quoted_on": quoted_on, "price": price}
         rows.append(SourceRow(symbol, fields))
         if trouble == 2:
-            # The same quote twice: the second is refused by the destination, not before.
+            # The same quote twice: the destination refuses the second, no earlier check does.
             rows.append(SourceRow(symbol, dict(fields)))
     return rows
 
 
 def repaired_price(row: SourceRow) -> SourceRow:
-    """A quote after its source was corrected: with a positive price."""
+    """A quote after its source was fixed: with a positive price."""
     price = row.fields["price"]
     repaired = -price if isinstance(price, float) else roll(row.key, "repaired") % 100 + 1.0
     return SourceRow(row.key, {**row.fields, "price": repaired})

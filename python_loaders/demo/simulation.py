@@ -1,4 +1,4 @@
-"""Running the demo's syncs: what each run sends and what the destination says to it."""
+"""Runs the demo's syncs: what each run sends, and how the destination answers."""
 
 import sqlite3
 import uuid
@@ -14,7 +14,7 @@ from python_loaders.demo.syncs import DemoSync
 ROWS_PER_REQUEST = 50
 _REQUEST_PACE = timedelta(seconds=30)
 _REQUEST_TIME = timedelta(seconds=20)
-# Requests after which an unfinished run was last seen; rows accepted before the destination fails.
+# Requests after which the log of an unfinished run ends; rows accepted before a failure.
 _UNFINISHED_REQUESTS = 1
 _ROWS_BEFORE_ABORT = 12
 _ORDERS_CLOSE_EVERY = 4
@@ -22,7 +22,7 @@ _ORDERS_CLOSE_EVERY = 4
 
 @dataclass(frozen=True)
 class LoggedRow:
-    """One attempt, or one row that was never sent; times are UTC."""
+    """One attempt, or one row that was not sent; times are UTC."""
 
     key: RunKey
     identifier: str | None
@@ -37,7 +37,7 @@ class LoggedRow:
 
 @dataclass(frozen=True)
 class DemoRun:
-    """One run: its log, and what is known of it as a whole (`failure` if it broke off)."""
+    """One run: its log, and what is known about it as a whole (`failure` if it was aborted)."""
 
     sync: DemoSync
     number: int
@@ -64,7 +64,7 @@ def simulate(sync: DemoSync, run_count: int) -> list[DemoRun]:
 
 
 class _RunLog:
-    """Collects the rows of one run and knows the time in it."""
+    """Collects the rows of one run and tracks its time."""
 
     def __init__(self, key: RunKey, started_at: datetime) -> None:
         self.rows: list[LoggedRow] = []
@@ -73,7 +73,7 @@ class _RunLog:
         self._ended_at = started_at
 
     def next_request(self) -> None:
-        """Let time pass until the next request has been answered."""
+        """Advance the time until the next request has been answered."""
         if self._ended_at > self._started_at:
             self._started_at += _REQUEST_PACE
         self._ended_at = self._started_at + _REQUEST_TIME
@@ -106,7 +106,7 @@ class _Simulation:
         self._accepted: dict[str, SourceRow] = {}
         self._waiting: list[Planned] = []
         if sync.mode == "update":
-            # An update sync finds its rows in the destination; it never makes any.
+            # The rows of an update sync already exist in the destination; it never creates any.
             for row in sync.query(0):
                 if self.destination.apply("insert", row) is None:
                     self._accepted[str(row.key)] = row
@@ -141,7 +141,7 @@ class _Simulation:
             if self.sync.mode != "append" and dice < 2:
                 log.add(copy, "DUPLICATE")
                 if dice == 0:
-                    # Both copies are refused, because nobody knows which one is right.
+                    # Both copies are refused, because it is unknown which one is right.
                     log.add(copy, "DUPLICATE")
                     withheld.add(row.key)
             elif dice == 2:
@@ -187,7 +187,7 @@ class _Simulation:
         return None
 
     def _retry(self, refused: list[Planned], log: _RunLog) -> None:
-        """Send rows again that stood in each other's way; the request has cleared some ways."""
+        """Retry rows that blocked each other; the request has resolved some of the conflicts."""
         if refused:
             log.next_request()
         for plan in refused:
@@ -197,8 +197,8 @@ class _Simulation:
         message = self.destination.apply(plan.operation, plan.row)
         log.add(plan, "succeeded" if message is None else "rejected", message)
         if message is not None:
-            # Other modes compare with the source, so a refused row is due again by itself; one
-            # that repeats an accepted row never will be accepted.
+            # Other modes compare with the source, so they send a refused row again anyway. A row
+            # that repeats an accepted one will never be accepted.
             if self.sync.mode == "append" and not message.startswith("UNIQUE"):
                 self._waiting.append(Planned(plan.operation, repaired_price(plan.row)))
         elif plan.operation == "delete":

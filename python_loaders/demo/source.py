@@ -1,6 +1,6 @@
 """The source side of the demo: three tables that change from run to run by a fixed rule.
 
-Every choice is a checksum of names and of the run's number, so it never depends on the clock, on
+Every choice is a checksum of names and the run's number, so it never depends on the clock, on
 chance or on the order of calls. Run 0 is the state before the first run.
 """
 
@@ -37,13 +37,13 @@ def table(name: str) -> tuple[dict[str, str], ...]:
 @cache
 def roll(*parts: object) -> int:
     """A fixed number for a sequence of names and numbers."""
-    # The low bits of a CRC follow the last digits of the name; the product's high bits do not.
+    # The low bits of a CRC depend on the last digits of the name; the product's high bits do not.
     checksum = zlib.crc32("/".join(map(str, parts)).encode("utf-8"))
     return (checksum * 2654435761 % 2**32) >> 8
 
 
 def is_present(key: str, run: int) -> bool:
-    """Most rows are there from the start; some arrive later, some leave, some of those return."""
+    """Most rows exist from the start; some arrive later, some leave, and some of those return."""
     arrives = 0 if roll(key, "arrives") % 10 < 8 else 1 + roll(key, "arrival") % 12
     if run < arrives:
         return False
@@ -55,7 +55,7 @@ def is_present(key: str, run: int) -> bool:
 
 
 def version(key: str, field: str, run: int, period: int) -> int:
-    """How often a field has changed up to a run, if it changes once in `period` runs or so."""
+    """How often a field has changed up to a run, if it changes about once in `period` runs."""
     return sum(1 for past in range(1, run + 1) if roll(key, field, past) % period == 0)
 
 
@@ -70,10 +70,10 @@ def fault(key: str, run: int, kinds: tuple[str, ...], share: int = 9) -> str | N
 
 
 def shared_value(position: int, name: str, partner: str, run: int, period: int) -> str:
-    """A value that the rows of a pair hand over: the first takes what the second had.
+    """A value that the rows of a pair hand over: the first takes the old value of the second.
 
-    In the order of keys the first is sent first, so a UNIQUE constraint refuses it until the
-    second has got its new value.
+    Rows are sent in the order of keys, so the first one is sent first, and a UNIQUE constraint
+    refuses it until the second has its new value.
     """
     pair = position // 2
     handovers = [past for past in range(1, run + 1) if roll("handover", pair, past) % period == 0]

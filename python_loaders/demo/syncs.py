@@ -13,7 +13,7 @@ BASE_RUNS = 14
 ATLAS = "501"
 BOREALIS = "502"
 FIRST_START = datetime(2026, 10, 1, 6, tzinfo=timezone.utc)
-# Near a power of ten, so that the order of ids as text is not the order of runs.
+# Close to a power of ten, so that the text order of ids is not the order of runs.
 _FIRST_RUN_ID = 9_960
 _RUN_IDS_PER_DAY = 8
 _FIRST_SYNC_ID = 3_001
@@ -21,7 +21,7 @@ _FIRST_SYNC_ID = 3_001
 
 @dataclass(frozen=True)
 class DemoSync:
-    """One sync: what it reads, how it writes, what happens to it. Runs are numbered from 1."""
+    """One sync: what it reads, how it writes, and its events. Runs are numbered from 1."""
 
     organization_id: str
     sync_id: str
@@ -46,7 +46,7 @@ class DemoSync:
 
     @property
     def destination_id(self) -> str:
-        """Files go to one destination, everything else to the other; both organisations' ids."""
+        """One destination for files, another for the rest; both organisations have the same ids."""
         return "22" if self.mode == "mirror" else "21"
 
     @property
@@ -69,7 +69,7 @@ class DemoSync:
         return (int(run_id) - _FIRST_RUN_ID) // _RUN_IDS_PER_DAY + 1
 
     def started_at(self, run: int) -> datetime:
-        """Daily from the first day on, each sync ten minutes after the one before."""
+        """Daily from the first day on, each sync ten minutes after the previous one."""
         minutes = 10 * (int(self.sync_id) - _FIRST_SYNC_ID)
         return FIRST_START + timedelta(days=run - 1, minutes=minutes)
 

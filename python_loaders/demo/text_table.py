@@ -7,7 +7,7 @@ WIDEST = 52
 
 
 def text_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Rows under their column names, cells cut to a width that fits a terminal."""
+    """Rows under their column names, with cells cut to fit a terminal."""
     lines = [list(columns), *[[cell_text(value) for value in row] for row in rows]]
     widths = [max(len(line[index]) for line in lines) for index in range(len(columns))]
     numeric = [
@@ -26,7 +26,7 @@ def text_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def cell_text(value: object) -> str:
-    """One value as a reader expects it: no microseconds, no line breaks, nothing for null."""
+    """One value in readable form: no microseconds, no line breaks, empty for null."""
     if value is None:
         return ""
     if isinstance(value, datetime):

@@ -1,4 +1,4 @@
-"""`make demo`: write the demo lake, build it, print the headline answers, all in one Spark."""
+"""`make demo`: write the demo lake, build it and print the headline answers, all in one Spark."""
 
 import os
 import shlex
@@ -18,9 +18,9 @@ from python_loaders.demo.embedded import (
 )
 
 MORE_RUNS = 2
-# of each answer
+# rows of each answer
 MOST_ROWS = 8
-# as shells number the end by Ctrl-C
+# the exit code of shells after Ctrl-C
 INTERRUPTED = 130
 ANSWERS = {
     "most_common_error_by_sync": "Most common error by sync",
@@ -32,7 +32,7 @@ ANSWERS = {
 def main() -> int:
     """Run the demo; returns the exit code. Failures are one line each."""
     home = Path(os.environ.setdefault("SYNC_LOGS_HOME", ".sync_logs")).absolute()
-    # it has a Spark of its own, even where a shell was prepared for a server
+    # the demo has its own Spark, even if the shell is set up for a server
     os.environ["SYNC_LOGS_TARGET"] = "embedded"
     os.environ.pop("SPARK_REMOTE", None)
     lake = home / "demo_lake"
@@ -47,14 +47,14 @@ def main() -> int:
         print(f"demo: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("\ndemo: stopped. Run it again: it goes on from what is there.", file=sys.stderr)
+        print("\ndemo: stopped. Run it again to continue from what is there.", file=sys.stderr)
         return INTERRUPTED
     _say_what_next(home, time.monotonic() - started)
     return 0
 
 
 class DemoError(Exception):
-    """The demo cannot go on; the message says why and what to do."""
+    """The demo cannot continue; the message says why and what to do."""
 
 
 def _write_lake(lake: Path) -> None:
@@ -96,7 +96,7 @@ def _answer() -> None:
     compiled = dbt("compile", "--select", *[f"path:analyses/{name}.sql" for name in ANSWERS])
     _stop_if_interrupted(compiled)
     if not compiled.success:
-        raise DemoError(f"the questions do not compile: {first_failure(compiled)}")
+        raise DemoError(f"the queries do not compile: {first_failure(compiled)}")
     queries = compiled_queries(compiled)
     for name, title in ANSWERS.items():
         _print_query(title, queries[name])
@@ -123,7 +123,7 @@ class Progress:
         self._passed = 0
 
     def show(self, event: Any) -> None:
-        """Print what a dbt event tells a person; most events are left out."""
+        """Print the dbt events that matter to a user; most events are left out."""
         if event.info.name == "LogModelResult":
             data = event.data
             print(
@@ -148,7 +148,7 @@ Next:
   make serve                                shows them in a browser
   make demo                                 adds a few runs; only they are computed
   source .venv/bin/activate; export DBT_PROFILES_DIR=profiles{export}
-  dbt show --select sync_changelog          look into a table
+  dbt show --select sync_changelog          shows a table
   SYNC_LOGS_HOME=my_home SYNC_LOGS_LAKE_PATH=/path/of/your/lake dbt build""")
 
 
@@ -156,7 +156,7 @@ if __name__ == "__main__":
     with class_archive.left_behind():
         code = main()
         if code == INTERRUPTED:
-            # the threads of the build would go on for a while, and nothing else is left to do
+            # the threads of the build would continue for a while, and there is nothing left to do
             sys.stderr.flush()
             os._exit(code)
         if code:

@@ -1,4 +1,4 @@
-"""Which column of a log becomes which of the lake, and that none of them is lost in silence."""
+"""How columns of a log map to columns of the lake, and that none of them is lost silently."""
 
 from collections.abc import Sequence
 

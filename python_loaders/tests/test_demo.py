@@ -82,7 +82,7 @@ def test_foreign_folders_are_refused(spark: SparkSession, tmp_path: Path) -> Non
     (tmp_path / "sync_tracking_datasets/501/3001/9961").mkdir(parents=True)
     with pytest.raises(DemoLakeError, match="has a run '9961'"):
         write_demo_lake(spark, str(tmp_path))
-    with pytest.raises(ConfigError, match="from 0 on, but got -1"):
+    with pytest.raises(ConfigError, match="0 or more further runs, but got -1"):
         write_demo_lake(spark, str(tmp_path / "new"), -1)
     assert not LakeFiles(spark, str(tmp_path / "new")).exists()
 

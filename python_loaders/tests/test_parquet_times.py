@@ -3,7 +3,7 @@
 from datetime import datetime, timezone
 from pathlib import Path
 
-# Not typed by its authors.
+# Its authors ship no types.
 import pandas as pd  # type: ignore[import-untyped]
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -31,7 +31,7 @@ def test_what_pandas_writes(spark: SparkSession, tmp_path: Path, zone: str | Non
             "identifier": ["a", "b", "c"],
             "status": "succeeded",
             "batch_completed_at": ended.dt.tz_localize(zone) if zone else ended,
-            # an integer as large as a time is none
+            # an integer as large as a time is not a time
             "number": ended.astype("int64"),
         }
     )

@@ -1,4 +1,4 @@
-"""A payload is carried as it was logged: what is expected here is cut from the input by Python."""
+"""Payloads are kept as they were logged: Python cuts the expected ones from the input."""
 
 import csv
 import gzip
@@ -20,8 +20,8 @@ from python_loaders.tests.conftest import read_batches, read_metadata
 
 RUN = RunKey("1", "2", "3")
 SENT = '"operation":"upsert","status":"succeeded"'
-# Each as it may stand in a line: numbers that Java or Python would spell otherwise, nulls, keys
-# that come twice, escapes, brackets and quotes in texts.
+# Spelled as in a line: numbers that Java or Python would spell differently, nulls, duplicate
+# keys, escapes, brackets and quotes in texts.
 OBJECTS = [
     '{"amount":1,"plan":"pro"}',
     '{"amount": 2.5, "note":null}',
@@ -37,7 +37,7 @@ OBJECTS = [
 def payloads(
     spark: SparkSession, lake: Path, source: Path, source_format: str = "jsonl"
 ) -> dict[str, str | None]:
-    """What the batches hold after a load, by identifier."""
+    """The payloads in the batches after a load, by identifier."""
     load_log(
         spark, read_source(spark, str(source), source_format), LoadConfig(str(lake), "1", "2", "3")
     )
@@ -89,7 +89,7 @@ def test_flat_lines_have_a_payload_of_their_own_keys(spark: SparkSession, tmp_pa
         "d": "",
     }
     lines = [
-        # an id that is given as an option is no field of a record
+        # an id that is given as an option is not a field of a record
         f'{{"identifier":"{key}",{text}{"," if text else ""} {SENT},"sync_run_id":"7"}}\n'
         for key, text in members.items()
     ]
@@ -137,13 +137,16 @@ PAYLOAD_ROW = f'{{"identifier":"a",{SENT},"record_payload":{{}}}}'
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ([ROW, "", ROW[:-1], ROW[:-5]], "but 2 lines are none .* the first is line 3 of file:"),
-        ([ROW, ROW + ROW], "but 1 lines are none .* is line 2 of"),
-        ([PAYLOAD_ROW, PAYLOAD_ROW + " x"], "but 1 lines are none .* is line 2 of"),
-        ([ROW, f"[{ROW},{ROW}] x"], "but 1 lines are none .* is line 2 of"),
-        ([ROW, f"[{ROW},1,2]"], "but 2 lines are none .* is line 2 of"),
+        (
+            [ROW, "", ROW[:-1], ROW[:-5]],
+            "but 2 lines are not objects .* the first is line 3 of file:",
+        ),
+        ([ROW, ROW + ROW], "but 1 lines are not objects .* is line 2 of"),
+        ([PAYLOAD_ROW, PAYLOAD_ROW + " x"], "but 1 lines are not objects .* is line 2 of"),
+        ([ROW, f"[{ROW},{ROW}] x"], "but 1 lines are not objects .* is line 2 of"),
+        ([ROW, f"[{ROW},1,2]"], "but 2 lines are not objects .* is line 2 of"),
         ([ROW, "null"], "is line 2 of .*: 'null'. Repair or remove"),
-        (["[", ROW, "]"], r"but 2 lines are none .* is line 1 of .* jq -c '\.\[\]' FILE"),
+        (["[", ROW, "]"], r"but 2 lines are not objects .* is line 1 of .* jq -c '\.\[\]' FILE"),
         ([f'{{{SENT},"identifier":{"[" * 70}{"]" * 70}}}'], "or are nested deeper than 64"),
     ],
 )

@@ -1,7 +1,7 @@
-"""Fills an Apache Superset by its REST API: the connection, a dataset and a chart a table.
+"""Fills an Apache Superset through its REST API: a connection, and a dataset and a chart per table.
 
-Each chart is then asked for its data, as a browser would, so that what is said here was answered
-by Spark. Raises RuntimeError with what Superset said.
+Then it queries each chart's data, as a browser would, to make sure that Spark answers. Raises
+RuntimeError with Superset's message.
 """
 
 import json
@@ -23,7 +23,7 @@ THRIFT_PORT = os.environ.get("SYNC_LOGS_THRIFT_PORT") or "10000"
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart on a table: a sum of a column, by another."""
+    """A chart on a table: the sum of one column by another."""
 
     table: str
     title: str
@@ -47,7 +47,7 @@ class Superset:
         self._token: str | None = None
 
     def log_in(self) -> None:
-        """Wait until it answers, and log in."""
+        """Wait until Superset answers, then log in."""
         deadline = time.monotonic() + SECONDS_TO_START
         while True:
             try:
@@ -60,7 +60,7 @@ class Superset:
                 time.sleep(1)
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
-        """What it answers to an object that is posted."""
+        """The response to a posted object."""
         headers = {"Content-Type": "application/json"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
@@ -74,14 +74,14 @@ class Superset:
 
 
 def main() -> int:
-    """Make everything; returns the exit code."""
+    """Create everything; returns the exit code."""
     superset = Superset()
     superset.log_in()
     uri = f"hive://viewer@127.0.0.1:{THRIFT_PORT}/{SCHEMA}"
     connection = {"database_name": "sync_logs", "sqlalchemy_uri": uri, "expose_in_sqllab": True}
     database = superset.post("database/", connection)["id"]
     for chart in CHARTS:
-        # its list of tables shows schemas (PyHive's fault), so a table is named
+        # Superset's list of tables shows schemas (a bug of PyHive), so the table is named here
         dataset = superset.post(
             "dataset/", {"database": database, "schema": SCHEMA, "table_name": chart.table}
         )["id"]

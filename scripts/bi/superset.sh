@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Apache Superset on the tables that `make serve` shows meanwhile: a dataset and a chart on each headline table.
-# It stays on http://127.0.0.1:8088/ (admin, admin) until Ctrl-C; with `--once` it ends when the charts are there.
+# Apache Superset on the tables of a running `make serve`: a dataset and a chart for each headline table.
+# It runs on http://127.0.0.1:8088/ (admin, admin) until Ctrl-C; with `--once` it ends once the charts exist.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export SUPERSET_HOME=${SUPERSET_HOME:-$PWD/.superset}
 export SUPERSET_CONFIG_PATH=$PWD/scripts/bi/superset_config.py FLASK_APP='superset.app:create_app()'
 mkdir -p "$SUPERSET_HOME"
-# of this machine's own sessions; each start makes it again
+# key for the sessions on this machine; each start creates a new one
 SUPERSET_SECRET_KEY=$(.venv/bin/python -c 'import secrets; print(secrets.token_hex(32))')
 export SUPERSET_SECRET_KEY
 BIN=${SUPERSET_VENV:-$SUPERSET_HOME/venv}/bin

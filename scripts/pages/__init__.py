@@ -1,7 +1,7 @@
-"""The pages of `docs/` that are written from the project itself: `make docs`.
+"""The pages of `docs/` that `make docs` writes from the project itself.
 
-What they say stands in one place each: meanings of columns in `models/_docs.md`, question, example
-and pitfalls in the YAML of a model, settings in `dbt_project.yml`, outputs in a demo build.
+Each part has one source: meanings of columns are in `models/_docs.md`; question, example and
+pitfalls in the YAML of a model; settings in `dbt_project.yml`; outputs come from a demo build.
 """
 
 from .configuration import configuration_page, settings_of

@@ -1,4 +1,4 @@
-"""`make docs`: build a fresh demo lake, run every example, write the pages."""
+"""`make docs`: build a fresh demo lake, run every example and write the pages."""
 
 import json
 import os
@@ -28,7 +28,7 @@ from scripts.pages import (
 )
 
 DOCS = PROJECT / "docs"
-# later than the demo lake, so that the outputs are the same whatever the clock says
+# later than the demo lake, so that the outputs do not depend on the clock
 AS_OF = "2026-10-20T00:00:00Z"
 
 

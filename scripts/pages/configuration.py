@@ -10,7 +10,7 @@ RANGE = re.compile(r"\s*Range: (.+?)\.(?=\s|$)")
 
 @dataclass(frozen=True)
 class Setting:
-    """A var as it is declared."""
+    """A declared var."""
 
     name: str
     default: str
@@ -48,10 +48,10 @@ def configuration_page(settings: list[Setting]) -> str:
         "# Settings",
         filled("""
             `make docs` writes this page from the vars of `dbt_project.yml`. In a clone, set them
-            there. In a project that has this package installed, set them below `vars:` in its own
-            `dbt_project.yml`. For one command, use `--vars 'sync_logs_settle_minutes: 30'`. The
-            doctor (`dbt run-operation sync_logs_doctor`) shows which values apply. A value out
-            of range stops the build before it reads anything.
+            there. In a project that has this package installed, set them below `vars:` in its
+            own `dbt_project.yml`. For one command, use `--vars 'sync_logs_settle_minutes: 30'`.
+            The doctor (`dbt run-operation sync_logs_doctor`) shows the values in use. A value
+            out of range stops the build before anything is read.
         """),
     ]
     group = ""

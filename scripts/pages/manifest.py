@@ -1,11 +1,11 @@
-"""What dbt's manifest says of the documented tables and of the queries to adapt."""
+"""The documented tables and the queries to adapt, from dbt's manifest."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 PACKAGE = "sync_logs"
-# folders of tables with their titles, in the order in which a reader meets them
+# folders of tables with their titles, in the order of the pages
 FOLDERS = {
     "errors": "Errors",
     "rules": "Rules for errors",
@@ -20,7 +20,7 @@ ORDER = list(FOLDERS)
 
 
 class IncompleteDocsError(Exception):
-    """Something that a page needs is not said in its YAML."""
+    """Something that a page needs is missing from its YAML."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Analysis:
-    """A query that a person adapts."""
+    """A query for users to adapt."""
 
     name: str
     question: str
@@ -56,7 +56,7 @@ class Analysis:
     macros: tuple[str, ...]
     """Macros of the package that it calls."""
     table: str
-    """The documented table by whose question it is listed."""
+    """The documented table whose question it is listed under."""
     folder: str
     """Folder of that table."""
 

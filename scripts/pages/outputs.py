@@ -1,4 +1,4 @@
-"""Outputs of queries: as text, and where they stand in a page."""
+"""Outputs of queries: as text, and their places in a page."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ HEADING = re.compile(r"^#+ ([a-z]\w*)$", re.MULTILINE)
 
 
 def output_of(session: Any, query: str) -> str:
-    """Run a query and write its first rows as a page shows them."""
+    """Run a query and format its first rows for a page."""
     frame = session.sql(query)
     rows = frame.limit(MOST_ROWS + 1).collect()
     note = "" if rows else "\n(no rows)"
@@ -22,7 +22,7 @@ def output_of(session: Any, query: str) -> str:
 
 
 def outputs_in(page: str) -> dict[str, str]:
-    """The outputs of a page, each by the last heading before it that is a name."""
+    """The outputs of a page, keyed by the last heading before each that is a name."""
     outputs = {}
     for found in OUTPUT.finditer(page):
         headings = HEADING.findall(page, 0, found.start())

@@ -37,8 +37,8 @@ def index_page(tables: list[Table], analyses: list[Analysis]) -> str:
     parts = [
         "# Which table answers what?",
         filled("""
-            What the numbers mean exactly: [answers](../answers.md),
-            [semantics](../semantics.md). Every query to adapt with its output:
+            For the exact meaning of the numbers, see [answers](../answers.md) and
+            [semantics](../semantics.md). For every query to adapt with its output, see
             [questions](../questions.md).
         """),
     ]
@@ -64,10 +64,9 @@ def questions_page(analyses: list[Analysis], outputs: Mapping[str, str]) -> str:
     parts = [
         "# Questions",
         filled("""
-            Each question has a query in `analyses/` to copy and adapt. Set the values at the top
-            of the query. In a clone, `dbt show --select <name>` runs it on your own lake. The
-            outputs are the first rows with the demo lake. [Tables](tables/README.md) lists all
-            tables by question.
+            Each question has one query in `analyses/`, to copy and adapt: its values are at the
+            top. In a clone, `dbt show --select <name>` runs it on your own lake. The outputs are
+            the first rows on the demo lake. All tables by question: [tables](tables/README.md).
         """),
     ]
     for folder, title in FOLDERS.items():
@@ -84,12 +83,12 @@ def questions_page(analyses: list[Analysis], outputs: Mapping[str, str]) -> str:
 
 
 def filled(text: str) -> str:
-    """A paragraph in lines that an editor shows whole."""
+    """A paragraph, wrapped to lines that fit an editor."""
     return fill(" ".join(text.split()), 110, break_long_words=False, break_on_hyphens=False)
 
 
 def _reads(analysis: Analysis) -> str:
-    """What a query rests on: documented tables, else the macro that it shows."""
+    """What a query reads: documented tables, otherwise the macro that it shows."""
     if analysis.tables:
         return "on " + ", ".join(f"[{name}](tables/{name}.md)" for name in analysis.tables)
     return "with the macro " + ", ".join(f"`{name}`" for name in analysis.macros)

@@ -1,1 +1,1 @@
-"""`make serve`: one warm Spark for the warehouse of this clone, and the pages on it."""
+"""`make serve`: one warm Spark for the warehouse of this clone, with the pages on it."""

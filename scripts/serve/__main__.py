@@ -1,7 +1,7 @@
-"""`make serve`: one warm Spark for this clone (Connect and Thrift), and the pages on it.
+"""`make serve`: one warm Spark for this clone (Connect and Thrift), with the pages on it.
 
-Builds of the target `connect` and BI tools find the same Spark. With SYNC_LOGS_WATCH=1 it also
-builds by itself when the lake has new files.
+Builds with the target `connect` and BI tools use the same Spark. With SYNC_LOGS_WATCH=1 it also
+builds automatically when the lake has new files.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def _serve(stack: ExitStack, without_viewer: bool) -> int:
-    # what is wrong with them is said before Spark starts
+    # faults in the settings are reported before Spark starts
     mask = mask_of(os.environ.get(VARIABLE))
     port = 0 if without_viewer else free_port(settings.PORT, str(settings.port()))
     settings.download_rows()
@@ -60,7 +60,7 @@ def _serve(stack: ExitStack, without_viewer: bool) -> int:
     if spark is None:
         spark, process = stack.enter_context(started(home))
     else:
-        print(f"serve: joining the Spark that runs at {spark.remote}.", flush=True)
+        print(f"serve: joining the running Spark at {spark.remote}.", flush=True)
     if os.environ.get(WATCH, "") not in ("", "0"):
         stack.enter_context(_watching(spark))
     if without_viewer:
@@ -84,14 +84,14 @@ def _say_what_next(home: Path, spark: Spark, port: int | None) -> None:
         f"The warehouse is in {home}. To build into it from another terminal:\n"
         f"  export SYNC_LOGS_TARGET=connect SPARK_REMOTE={spark.remote}\n"
         "  .venv/bin/dbt build --profiles-dir profiles\n"
-        "Ctrl-C stops all of it.",
+        "Ctrl-C stops everything.",
         flush=True,
     )
 
 
 def _wait(process: "subprocess.Popen[bytes] | None", home: Path) -> int:
     if process is None:
-        print("serve: nothing to serve here: that Spark runs already.", file=sys.stderr)
+        print("serve: nothing to do: that Spark is already running.", file=sys.stderr)
         return 1
     process.wait()
     _say_ended(home)
@@ -99,11 +99,11 @@ def _wait(process: "subprocess.Popen[bytes] | None", home: Path) -> int:
 
 
 def _say_ended(home: Path) -> None:
-    print(f"serve: Spark has ended by itself; see {home / 'logs'}.", file=sys.stderr)
+    print(f"serve: Spark has ended unexpectedly; see {home / 'logs'}.", file=sys.stderr)
 
 
 def _end_with(process: "subprocess.Popen[bytes]", pages: uvicorn.Server, home: Path) -> None:
-    """End the pages when Spark has ended by itself, not with them."""
+    """End the pages if Spark ends on its own, before them."""
     process.wait()
     if not pages.should_exit:
         _say_ended(home)
@@ -112,7 +112,7 @@ def _end_with(process: "subprocess.Popen[bytes]", pages: uvicorn.Server, home: P
 
 @contextmanager
 def _watching(spark: Spark) -> Iterator[None]:
-    """Builds of what lands in the lake, in a process of their own."""
+    """A separate process that builds when files arrive in the lake."""
     environment = os.environ | {"SYNC_LOGS_TARGET": "connect", "SPARK_REMOTE": spark.remote}
     process = subprocess.Popen(
         [sys.executable, "-m", "scripts.serve.watch"],

@@ -1,4 +1,4 @@
-"""The Spark of `make serve` in a process of its own, for tests and the benchmark."""
+"""The Spark of `make serve` in a separate process, for tests and the benchmark."""
 
 import re
 import signal
@@ -15,9 +15,9 @@ REMOTE = re.compile(r"SPARK_REMOTE=(sc://localhost:\d+)")
 
 @contextmanager
 def running(environment: Mapping[str, str]) -> Iterator[str]:
-    """The Spark of `make serve` in a process of its own, on ports that are free: its URL.
+    """The URL of the Spark of `make serve`, which runs in a separate process on free ports.
 
-    Raises `EmbeddedSparkError` if it does not start, or if it does not end well.
+    Raises `EmbeddedSparkError` if it does not start or does not end cleanly.
     """
     ports = {"SYNC_LOGS_CONNECT_PORT": "0", "SYNC_LOGS_THRIFT_PORT": "0"}
     process = subprocess.Popen(

@@ -1,6 +1,6 @@
 """One warm Spark for the warehouse of this clone: Spark Connect and the Thrift server in one JVM.
 
-It holds the catalog, so that no embedded Spark can have it at the same time.
+It holds the catalog, so no embedded Spark can use it at the same time.
 """
 
 import os
@@ -37,7 +37,7 @@ def home_of_clone() -> Path:
 
 @contextmanager
 def started(home: Path) -> Iterator[tuple[Spark, "subprocess.Popen[bytes]"]]:
-    """Start Spark for a home, end it with the block. Raises EmbeddedSparkError."""
+    """Start Spark for a home and end it with the block. Raises EmbeddedSparkError."""
     spark = Spark(_port(CONNECT_PORT), _port(THRIFT_PORT))
     for line in prepare_home(home):
         print(f"serve: {line}")
@@ -51,7 +51,7 @@ def started(home: Path) -> Iterator[tuple[Spark, "subprocess.Popen[bytes]"]]:
             env=os.environ | {"SPARK_HOME": str(SPARK)},
             stdout=output,
             stderr=output,
-            # Ctrl-C is for us: the pages end first
+            # Ctrl-C must reach only this process: the pages end first
             start_new_session=True,
         )
     try:
@@ -71,16 +71,16 @@ def _port(variable: str) -> int:
 
 
 def free_port(variable: str, given: str) -> int:
-    """The port that a variable names; 0: one that is free. Raises EmbeddedSparkError."""
+    """The port that a variable sets; 0: a free one. Raises EmbeddedSparkError."""
     with socket.socket() as probe:
-        # as the server itself does: what has just ended does not count
+        # as the server itself does: a port whose server has just ended counts as free
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, int(given)))
         except (OSError, OverflowError, ValueError) as error:
             raise EmbeddedSparkError(
-                f"Port {given} cannot be had ({error}). Is a server running already? "
-                f"Else: export {variable}=0, for one that is free."
+                f"Port {given} is not available ({error}). Is a server already running? "
+                f"Otherwise export {variable}=0 for a free port."
             ) from None
         return int(probe.getsockname()[1])
 
@@ -92,7 +92,7 @@ def _command(settings: Mapping[str, str], spark: Spark) -> list[str]:
         "spark.log.level": "WARN",
         "spark.sql.catalogImplementation": "hive",
         "spark.plugins": CONNECT_PLUGIN,
-        # nobody else can reach it; a server for others has Spark's own ways to be secured
+        # only this machine can reach it; to serve others, secure Spark with its own settings
         "spark.connect.grpc.binding.address": "localhost",
         "spark.connect.grpc.binding.port": str(spark.connect_port),
     }

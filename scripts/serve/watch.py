@@ -1,6 +1,6 @@
-"""Builds by itself when the lake has new files: one dbt process, one parse, on a warm Spark.
+"""Builds automatically when the lake has new files: one dbt process, one parse, on a warm Spark.
 
-It asks Spark for the listing, so that any lake will do that a build can read.
+Spark lists the files, so this works for any lake that a build can read.
 """
 
 import os
@@ -26,9 +26,9 @@ from (
     from {schema}.fact_files
 )
 """
-# runs become settled while nothing lands
+# runs become settled without new files
 SECONDS_AT_MOST = 3600.0
-# so that what is broken is not tried again and again
+# so that a broken build is not retried all the time
 SECONDS_AFTER_A_FAILURE = 60.0
 
 
@@ -41,7 +41,7 @@ def main() -> int:
     while True:
         found = _listing()
         is_due = time.monotonic() - built_at > SECONDS_AT_MOST
-        # without a listing there is no lake table yet, or Spark does not answer
+        # there is no listing if there is no lake table yet, or if Spark does not answer
         if found != known or is_due:
             if manifest is None:
                 # parsed once for all builds
@@ -51,7 +51,7 @@ def main() -> int:
                     return 1
                 manifest = parsed.result
             if _build(manifest):
-                # as it was before the build: what lands meanwhile is for the next one
+                # the listing from before the build: later files are for the next build
                 known, built_at = found, time.monotonic()
             else:
                 time.sleep(SECONDS_AFTER_A_FAILURE)
@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def watch_seconds() -> float:
-    """Seconds between two looks at the lake. Raises SettingError."""
+    """Seconds between two checks of the lake. Raises SettingError."""
     given = os.environ.get(VARIABLE) or str(DEFAULT_SECONDS)
     try:
         if (seconds := float(given)) > 0:
@@ -79,7 +79,7 @@ def _build(manifest: Any) -> bool:
         _say(f"built in {time.monotonic() - begun:.0f} s.")
     else:
         _say(f"the build failed: {first_failure(outcome)} See logs/dbt.log.")
-    # a test that fails says so once; the tables are there
+    # a failing test is reported once; the tables are built
     return outcome.exception is None
 
 
@@ -88,7 +88,7 @@ def _common() -> list[str]:
 
 
 def _listing() -> Any:
-    """What changes when a file comes, goes or changes; None before the first build."""
+    """A value that changes if a file is added, removed or changed; None before the first build."""
     from pyspark.sql import SparkSession
 
     schema = f"`{schema_of_clone()}_lake`"

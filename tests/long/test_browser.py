@@ -149,7 +149,7 @@ def test_a_hostile_identifier_is_followed_by_its_link(page: Any, identifier: str
     page.goto(f"/run?{urlencode({**FIRST, 'identifier': identifier})}")
     page.locator("tbody th.id a").click()
     assert parse_qs(urlsplit(page.url).query, keep_blank_values=True)["identifier"] == [identifier]
-    assert page.get_by_role("heading", name="Where it stands").is_visible()
+    assert page.get_by_role("heading", name="Current state").is_visible()
 
 
 def test_time_travel(page: Any) -> None:

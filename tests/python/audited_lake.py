@@ -10,14 +10,14 @@ from conftest import Warehouse
 RUN = "sync_tracking_datasets/org/sync 1/run+1"
 # relative path, kind, issue and detail, rows that the footer promises
 FINDINGS: list[tuple[str, str, str, str, int | None]] = [
-    (f"{RUN}/empty.3.parquet", "batch", "empty file", "The file has no byte at all.", None),
-    (f"{RUN}/metadata.json", "metadata", "empty file", "The file has no byte at all.", None),
-    (f"{RUN}/notes é,.txt", "other", "empty file", "The file has no byte at all.", None),
+    (f"{RUN}/empty.3.parquet", "batch", "empty file", "The file is empty.", None),
+    (f"{RUN}/metadata.json", "metadata", "empty file", "The file is empty.", None),
+    (f"{RUN}/notes é,.txt", "other", "empty file", "The file is empty.", None),
     (
         "metadata/org/destinations.parquet",
         "fact",
         "empty file",
-        "The file has no byte at all.",
+        "The file is empty.",
         None,
     ),
     (

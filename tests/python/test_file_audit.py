@@ -117,7 +117,7 @@ def test_a_type_that_spark_cannot_read_is_named(type_: pa.DataType, words: str) 
     ]
     # a column that no build reads does not matter
     assert faults_of(parquet(**ONE, extra=column), COLUMNS["batch"]) == [
-        Fault("no fault found", "All columns can be decoded; Spark still reads less.", 1)
+        Fault("no fault found", "All columns can be decoded, but Spark reads fewer rows.", 1)
     ]
 
 
@@ -206,7 +206,7 @@ def test_the_files_looked_into_are_bounded_and_unchanged_ones_are_not_among_them
         ("b_rewritten", "not a parquet file", no_parquet),
         ("c_huge", "not audited", "The file is larger than 100 MiB."),
         ("d_left_over", "not a parquet file", no_parquet),
-        ("e_too_many", "not audited", "A build looks into 4 files; the next one goes on."),
+        ("e_too_many", "not audited", "A build checks at most 4 files; the next build continues."),
     ]
 
 

@@ -78,7 +78,7 @@ def test_a_command_in_another_folder_of_a_clone(
     (tmp_path / "models").mkdir()
     monkeypatch.chdir(tmp_path / "models")
     told = refused(connection(".sync_logs"), project=tmp_path)
-    assert told.startswith(f"The warehouse of the clone is in {tmp_path}; run the command there")
+    assert told.startswith(f"The warehouse of the clone is in {tmp_path}. Run the command there")
     assert list((tmp_path / "models").iterdir()) == []
 
 
@@ -116,7 +116,7 @@ def test_a_server_that_does_not_answer(
         monkeypatch.setenv("SPARK_REMOTE", f"sc://localhost:{port}/;token=secret")
         assert refused(credentials) == (
             f"No Spark Connect server at sc://localhost:{port} (Connection refused). "
-            f"{remedy}, or set SPARK_REMOTE to one that runs."
+            f"{remedy}, or set SPARK_REMOTE to a running one."
         )
         taken.listen()
         prepare_once(credentials)
@@ -139,7 +139,7 @@ def test_a_server_where_the_target_starts_a_spark(
 ) -> None:
     monkeypatch.setenv("SPARK_REMOTE", "sc://localhost:1")
     assert refused(connection("unused")) == (
-        "SPARK_REMOTE is set, but this target starts a Spark of its own: "
+        "SPARK_REMOTE is set, but this target starts its own Spark: "
         "export SYNC_LOGS_TARGET=connect, or unset SPARK_REMOTE."
     )
 
@@ -191,5 +191,5 @@ def test_a_demo_that_is_interrupted_says_what_to_do(
     monkeypatch.setattr(walkthrough, "dbt", lambda *_, **__: interrupted)
     assert walkthrough.main() == walkthrough.INTERRUPTED
     assert capsys.readouterr().err == (
-        "\ndemo: stopped. Run it again: it goes on from what is there.\n"
+        "\ndemo: stopped. Run it again to continue from what is there.\n"
     )

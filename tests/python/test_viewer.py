@@ -291,7 +291,7 @@ def test_a_run_in_progress_grows(
     assert found_rows(grown["records"]) == expected_rows(lake.IN_PROGRESS + lake.MORE_IN_PROGRESS)
     assert grown["load_id"] != page["load_id"]
     paged = after.get("/run", params={**THIRD, "after": key})
-    assert "A build has committed since the page before" in paged.text
+    assert "A build has committed since the previous page" in paged.text
     assert "A build has committed" not in after.get("/run", params=THIRD).text
 
 

@@ -1,7 +1,7 @@
-"""What the viewer, the terminal and the report ask of the documented tables.
+"""The queries of the viewer, the terminal and the report on the documented tables.
 
-Each question is a file of SQL here, with `:name` where a value goes. Values are bound, never
-pasted. A null switches a filter off. Tables have no schema: a connection is to that of the marts.
+Each query is a SQL file here, with `:name` where a value goes. Values are bound, never pasted. A
+null switches a filter off. Tables have no schema prefix: a connection uses the schema of the marts.
 """
 
 from .ask import Query

@@ -1,4 +1,4 @@
-"""A question with its values."""
+"""A query with its values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Value = str | int | bool | None
 
 @dataclass(frozen=True)
 class Query:
-    """One question (the name of a file of SQL in this folder) and the values of its arguments."""
+    """One query (the name of a SQL file in this folder) and the values of its arguments."""
 
     name: str
     values: tuple[tuple[str, Value], ...] = ()
@@ -23,12 +23,12 @@ class Query:
 
     @property
     def arguments(self) -> Mapping[str, Value]:
-        """The values by the name of the argument."""
+        """The values by argument name."""
         return dict(self.values)
 
 
 def query(name: str, **values: Value) -> Query:
-    """A question by the name of its file, with all of its values."""
+    """A query by the name of its file, with all of its values."""
     return Query(name, tuple(sorted(values.items())))
 
 

@@ -1,17 +1,17 @@
-"""The questions, each as a function of what it is about."""
+"""The queries, each as a function of its subject."""
 
 from .ask import Query, query
 from .filters import Record, RecordFilters, Run, Sync
 from .pages import Position
 
-# of days that the small charts show
+# number of days in the small charts
 DAYS_OF_TREND = 30
-# a text in Spark has at most so many
+# the maximum length of a text in Spark
 MOST_CHARACTERS = 2**31 - 1
 
 
 def last_build() -> Query:
-    """The last build or operation that went through: everything else is as of it."""
+    """The last build or operation that succeeded: everything else is as of it."""
     return query("last_build")
 
 
@@ -26,21 +26,21 @@ def trends(days: int = DAYS_OF_TREND) -> Query:
 
 
 def sync(sync: Sync) -> Query:
-    """One sync with its statistics; no row if it is not there."""
+    """One sync with its statistics; no row if it does not exist."""
     return query("sync", **sync.values())
 
 
 def runs(sync: Sync, after: tuple[int, str] | None, limit: int) -> Query:
-    """Runs of a sync, the last one first, after one by its position and id.
+    """Runs of a sync, the last one first; with `after`, those after a run's position and id.
 
-    Runs that are too late have no position: 0.
+    Runs that are too late have no position; it counts as 0.
     """
     position, run = after or (None, None)
     return query("runs", **sync.values(), before_position=position, after_run=run, row_limit=limit)
 
 
 def activity(sync: Sync) -> Query:
-    """What a sync did on each day of its life."""
+    """What a sync did on each day since its start."""
     return query("activity", **sync.values())
 
 
@@ -50,7 +50,7 @@ def errors_of_sync(sync: Sync, limit: int) -> Query:
 
 
 def run(run: Run) -> Query:
-    """One run; no row if it is not there."""
+    """One run; no row if it does not exist."""
     return query("run", **run.values())
 
 
@@ -60,7 +60,7 @@ def neighbours(run: Run) -> Query:
 
 
 def record_counts(run: Run, filters: RecordFilters, is_hashed: bool) -> Query:
-    """How many records of a run have which status, by all filters but the status."""
+    """The number of a run's records by status, with all filters but the status."""
     values = {name: value for name, value in filters.values().items() if name != "status"}
     return query("record_counts", **run.values(), **values, is_hashed=is_hashed)
 
@@ -75,7 +75,7 @@ def records(
 ) -> Query:
     """Records of a run in the order of its log, after a position.
 
-    Of a payload the first `payload_limit` characters; None: all of it.
+    `payload_limit` is the number of characters of a payload; None: all of them.
     """
     where = after or Position(None, None, None)
     return query(
@@ -101,12 +101,12 @@ def changes_of_record(record: Record, limit: int) -> Query:
 
 
 def memberships_of_record(record: Record, limit: int) -> Query:
-    """Audiences that a record is and was in."""
+    """Audiences that a record is or was in."""
     return query("memberships_of_record", **record.values(), row_limit=limit)
 
 
 def states_of_record(record: Record, limit: int) -> Query:
-    """What became of a record in each sync, and whether its last outcome is an error."""
+    """The state of a record in each sync, and whether its last outcome is an error."""
     return query("states_of_record", **record.values(), row_limit=limit)
 
 
@@ -118,7 +118,7 @@ def audience_size(sync: Sync, at_micros: int) -> Query:
 def members(
     sync: Sync, at_micros: int | None, after: str | None, limit: int, is_hashed: bool
 ) -> Query:
-    """Members of an audience now or at a time, by identifier as it is shown."""
+    """Members of an audience now or at a time, ordered by masked identifier."""
     return query(
         "members",
         **sync.values(),
@@ -155,7 +155,7 @@ def builds(limit: int) -> Query:
 
 
 def file_issues(limit: int) -> Query:
-    """Files of the lake that are wrong."""
+    """Faulty files of the lake."""
     return query("file_issues", row_limit=limit)
 
 

@@ -1,4 +1,4 @@
-"""What a question is about: a sync, a run, some of a run's records."""
+"""The subject of a query: a sync, a run, some of a run's records."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -27,7 +27,7 @@ class Run(Sync):
 
 @dataclass(frozen=True)
 class Record:
-    """An identifier, as it is or as its hash, in all syncs of an organisation."""
+    """An identifier, in clear or as its hash, in all syncs of an organisation."""
 
     organization_id: str
     identifier: str
@@ -42,7 +42,7 @@ class Record:
 class RecordFilters:
     """Which records of a run; None switches a filter off.
 
-    An empty `failure_reason` stands for rows without one. `status` is one of `STATUSES`.
+    An empty `failure_reason` means rows without one. `status` is one of `STATUSES`.
     """
 
     status: str | None = None
@@ -60,5 +60,5 @@ STATUSES = ("Success", "Rejected", "Invalid", "Not attempted", "Unknown")
 
 
 def word_of(given: str, allowed: Sequence[str]) -> str | None:
-    """The word that was given, whatever its case; None if it is none of those allowed."""
+    """The allowed word that equals the given one in any case; None if there is none."""
     return {word.casefold(): word for word in allowed}.get(given.casefold())

@@ -1,4 +1,4 @@
-"""Where a page of a long list begins: after a row, by its key, so that deep pages cost no more."""
+"""Where a page of a long list begins: after the key of a row, so that later pages cost no more."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class Position:
     def values(self) -> dict[str, Value]:
         """Its arguments."""
         return {
-            # as a text: it may have 38 digits
+            # as a text, because it can have 38 digits
             "after_batch": None if self.batch_number is None else str(self.batch_number),
             "after_file": self.file_name,
             "after_row": self.row_index,

@@ -1,4 +1,4 @@
-"""Who answers the questions: a Spark behind Spark Connect or the Thrift server."""
+"""Where queries run: a Spark behind Spark Connect or the Thrift server."""
 
 from .connections import (
     Rows,

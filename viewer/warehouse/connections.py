@@ -1,4 +1,4 @@
-"""A warehouse by its connection: one call, a question in and rows out."""
+"""Warehouses by kind of connection: one call takes a query and returns rows."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from .literals import with_literals
 
 Rows = list[dict[str, Any]]
 ROWS_AT_ONCE = 1000
-# a session that is gone, or a Spark that does not answer
+# a session that no longer exists, or a Spark that does not answer
 SIGNS_OF_LOSS = ("UNAVAILABLE", "Connection refused", "INVALID_HANDLE.SESSION", "SESSION_NOT_FOUND")
 RETRIES = {"max_retries": 4, "initial_backoff": 100, "max_backoff": 2000}
 
@@ -27,23 +27,23 @@ class WarehouseError(Exception):
 
 
 class Warehouse(Protocol):
-    """Answers questions. Used by many threads at once."""
+    """Runs queries. Many threads use it at the same time."""
 
     def ask(self, query: Query, tag: str | None = None) -> pa.Table:
-        """All rows. Raises WarehouseError. A tag names the question for `cancel`."""
+        """All rows. Raises WarehouseError. A tag names the query for `cancel`."""
         ...
 
     def stream(self, query: Query) -> Iterator[Rows]:
-        """The rows, some at a time, so that many need little memory. Raises WarehouseError."""
+        """The rows in batches, so that many rows need little memory. Raises WarehouseError."""
         ...
 
     def cancel(self, tag: str) -> None:
-        """End the question with a tag, if it still runs."""
+        """Cancel the query with a tag, if it still runs."""
         ...
 
 
 class SessionWarehouse:
-    """A Spark session. If it is lost, the next question opens a new one."""
+    """A Spark session. If it is lost, the next query opens a new one."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class SessionWarehouse:
         name: str,
         read: "Callable[[Any, Query], pa.Table] | None" = None,
     ) -> None:
-        """`name` says in messages where the session is; `read` is how it is asked."""
+        """`name` is where the session is, for messages; `read` runs a query on it."""
         self._open = open_session
         self._schema = schema
         self._name = name
@@ -100,7 +100,7 @@ class SessionWarehouse:
             raise self._told(error, None) from error
 
     def _told(self, error: Exception, session: Any) -> WarehouseError:
-        """What a person is told; a session that is lost is forgotten, if it is still the one."""
+        """The error for the user. Forgets a lost session, if it is still the current one."""
         said = _first_line(error)
         if any(sign in str(error) for sign in SIGNS_OF_LOSS):
             with self._lock:
@@ -108,7 +108,7 @@ class SessionWarehouse:
                     self._session = None
             return WarehouseError(
                 f"Spark does not answer at {self._name}. Start it with `make serve`, or wait until "
-                "it is back, and reload this page."
+                "it is back. Then reload this page."
             )
         return WarehouseError(said)
 
@@ -125,7 +125,7 @@ def connect_warehouse(url: str, schema: str) -> SessionWarehouse:
         session.client.set_retry_policies([DefaultPolicy(**RETRIES)])
         return session
 
-    # the plan of a question has other arguments in PySpark 3.5
+    # the query plan has other arguments in PySpark 3.5
     return SessionWarehouse(
         open_session, schema, url, _read if PYSPARK.startswith("3.") else _read_at_once
     )
@@ -133,7 +133,7 @@ def connect_warehouse(url: str, schema: str) -> SessionWarehouse:
 
 @dataclass
 class ThriftWarehouse:
-    """A Spark Thrift server. Each question has a connection of its own from a small stock."""
+    """A Spark Thrift server. Each query has its own connection from a small pool."""
 
     host: str
     port: int
@@ -173,7 +173,7 @@ class ThriftWarehouse:
                     cursor.close()
 
     def cancel(self, tag: str) -> None:
-        """Nothing: a connection belongs to the thread that asks, until it has its answer."""
+        """Does nothing: a connection belongs to the querying thread until it has its result."""
 
     @contextmanager
     def _connection(self) -> Iterator[Any]:
@@ -189,7 +189,7 @@ class ThriftWarehouse:
         try:
             yield connection
         except BaseException:
-            # it may be what failed
+            # the connection itself may be what failed
             with suppress(Exception):
                 connection.close()
             raise
@@ -210,7 +210,7 @@ class ThriftWarehouse:
 
 @contextmanager
 def _tagged(session: Any, tag: str | None) -> Iterator[None]:
-    """A tag for what this thread asks; a session of Spark 3.5 itself, without Connect, has none."""
+    """A tag for the queries of this thread; classic sessions of Spark 3.5 have no tags."""
     can = tag is not None and hasattr(session, "addTag")
     if can:
         session.addTag(tag)
@@ -231,9 +231,9 @@ def _read(session: Any, query: Query) -> pa.Table:
 
 
 def _read_at_once(session: Any, query: Query) -> pa.Table:
-    """The rows by one request of Spark Connect.
+    """The rows with one Spark Connect request.
 
-    `session.sql(…).toArrow()` sends three, and the server analyses the question in each of them.
+    `session.sql(…).toArrow()` sends three, and the server analyses the query in each of them.
     """
     from pyspark.sql.connect.functions import lit
     from pyspark.sql.connect.plan import SQL
@@ -244,7 +244,7 @@ def _read_at_once(session: Any, query: Query) -> pa.Table:
 
 
 def _names(cursor: Any) -> list[str]:
-    """Column names, without those of tables that Hive's protocol puts before them."""
+    """Column names, without the table names that Hive's protocol prefixes."""
     return [column[0].rpartition(".")[2] for column in cursor.description]
 
 
@@ -254,7 +254,7 @@ def _table(names: list[str], rows: list[tuple[Any, ...]]) -> pa.Table:
 
 
 def _without_zones(frame: Any) -> Any:
-    """A frame whose times are UTC as they stand: else Python moves them to its own zone."""
+    """A frame whose times have no zone: otherwise Python converts them to its own zone."""
     return frame.selectExpr(
         *(
             f"cast(`{name}` as timestamp_ntz) as `{name}`" if kind == "timestamp" else f"`{name}`"

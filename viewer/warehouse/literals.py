@@ -1,4 +1,4 @@
-"""Values as SQL that no text can break out of, for clients that bind nothing themselves."""
+"""Values as SQL literals that no text can break out of, for clients without bound parameters."""
 
 import re
 from collections.abc import Mapping
@@ -9,10 +9,10 @@ MARKER = re.compile(r"(?<![:\w]):([a-z_]+)")
 
 
 def with_literals(sql: str, arguments: Mapping[str, Value]) -> str:
-    """The SQL of a question with literals in the place of its markers. Raises KeyError.
+    """The SQL of a query with literals in place of its markers. Raises KeyError.
 
-    A text is given by the hexadecimal digits of its UTF-8: nothing in it is read as SQL, whatever
-    client and server make of quotes, and Spark still pushes the comparison down to the files.
+    A text is written as the hexadecimal digits of its UTF-8. Nothing in it is read as SQL, however
+    client and server handle quotes, and Spark still pushes the comparison down to the files.
     """
     return MARKER.sub(lambda marker: literal(arguments[marker.group(1)]), sql)
 
@@ -22,6 +22,6 @@ def literal(value: Value) -> str:
     if value is None:
         return "null"
     if isinstance(value, int):
-        # a boolean is one, too
+        # a boolean is an integer, too
         return str(value).lower()
     return f"cast(X'{value.encode('utf-8').hex()}' as string)"

@@ -1,4 +1,4 @@
-"""The note that `make serve` leaves in its home: where its Spark answers while it runs."""
+"""The note that `make serve` leaves in its home: the ports of its Spark while it runs."""
 
 import json
 import socket
@@ -12,7 +12,7 @@ SECONDS_TO_ANSWER = 1
 
 @dataclass(frozen=True)
 class Spark:
-    """Where the Spark of a home answers."""
+    """The ports of the Spark of a home."""
 
     connect_port: int
     thrift_port: int
@@ -36,12 +36,12 @@ def running_at(home: Path) -> Spark | None:
 
 
 def leave_note(home: Path, spark: Spark) -> None:
-    """Say where the Spark of a home answers."""
+    """Record the ports of the Spark of a home."""
     _note(home).write_text(json.dumps(asdict(spark)))
 
 
 def take_note_away(home: Path, spark: Spark) -> None:
-    """Say that this one is not there any more; the note of another one stays."""
+    """Remove the note of this Spark; the note of another one stays."""
     with suppress(OSError, ValueError, TypeError):
         if Spark(**json.loads(_note(home).read_text())) == spark:
             _note(home).unlink()

@@ -11,14 +11,14 @@ from .connections import SessionWarehouse, ThriftWarehouse, Warehouse, connect_w
 from .notes import running_at
 
 OWN_PROFILE = "sync_logs"
-# a command of dbt that only reads: where nothing was built it says so
+# a read-only dbt command: before the first build it fails with a message
 READS = "show"
-# of a project that uses the package: macros/session/schemas.sql
+# for a project that uses the package: see macros/session/schemas.sql
 SUFFIX_ELSEWHERE = "_sync_logs"
 
 
 class TargetError(Exception):
-    """The target cannot be read by the viewer; the message says why and what to do."""
+    """The viewer cannot read the target; the message says why and what to do."""
 
 
 def warehouse_of_target(
@@ -30,8 +30,9 @@ def warehouse_of_target(
 ) -> Warehouse:
     """The connection of a dbt project's target. Raises TargetError.
 
-    The schema is that of the documented tables; None: as the package names it. An embedded target
-    is that of a `make serve` which runs; without one, and if it may, this process starts its Spark.
+    `schema` is that of the documented tables; None: the one that the package uses. An embedded
+    target is read through a running `make serve`. Without one, this process starts the target's
+    Spark if `may_start`.
     """
     from dbt_common.exceptions import DbtBaseException
 
@@ -47,8 +48,8 @@ def warehouse_of_target(
         return ThriftWarehouse(found.host, found.port, found.user or "viewer", marts)
     if not is_session(found):
         raise TargetError(
-            f"The target {profile.target_name!r} has the method {method!r}; the viewer reads "
-            "through session and thrift."
+            f"The target {profile.target_name!r} has the method {method!r}; the viewer needs "
+            "the method session or thrift."
         )
     url = server_of(found.server_side_parameters or {})
     home = embedded_home(found)
@@ -60,9 +61,9 @@ def warehouse_of_target(
     if may_start and home is not None:
         return _embedded(profile, marts)
     raise TargetError(
-        f"The target {profile.target_name!r} has a Spark of its own, and while one process has its "
-        "catalog no other can build. Use `make serve`, or name a target with SPARK_REMOTE set, or "
-        "one with the method thrift."
+        f"The target {profile.target_name!r} has its own Spark, and while one process has its "
+        "catalog, no other can build. Use `make serve`, or name a target with SPARK_REMOTE set or "
+        "with the method thrift."
     )
 
 

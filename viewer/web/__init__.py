@@ -1,1 +1,1 @@
-"""The pages: addresses in, documents out. Nothing here knows SQL."""
+"""The pages: they turn addresses into documents. There is no SQL here."""

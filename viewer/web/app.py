@@ -1,4 +1,4 @@
-"""The application: addresses, refusals, and the documents that answer them."""
+"""The application: addresses, the documents that they return, and refusals."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ from .warming import keep_warm
 FOLDER = Path(__file__).parent
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 SECONDS_BETWEEN_LOOKS = 0.5
-# as web servers number a request that its sender gave up
+# status that web servers log for a request that its client has closed
 CLOSED = 499
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -39,9 +39,9 @@ Handler = Callable[[Request], Awaitable[Response]]
 def application(
     answers: Answers, hosts: tuple[str, ...] = LOOPBACK, is_kept_warm: bool = False
 ) -> Starlette:
-    """The viewer for a warehouse. `hosts` are the names by which it may be called.
+    """The viewer for a warehouse. `hosts` are the host names that requests may use.
 
-    If it is kept warm, what the pages without parameters show is asked for before anybody does.
+    If it is kept warm, the queries of the pages without parameters run before a user opens them.
     """
 
     @asynccontextmanager
@@ -98,7 +98,7 @@ def _download(kind: str, answers: Answers) -> Handler:
 
 
 def _guarded(handle: Handler) -> Handler:
-    """Words in place of errors."""
+    """Turn errors into messages."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -114,7 +114,7 @@ def _guarded(handle: Handler) -> Handler:
 
 
 async def _while_open(handle: Handler, request: Request) -> Response:
-    """Answer a request; whoever closes the page ends its questions."""
+    """Answer a request; cancel its queries if the page is closed."""
     task = asyncio.ensure_future(handle(request))
     while not task.done():
         await asyncio.wait({task}, timeout=SECONDS_BETWEEN_LOOKS)

@@ -42,7 +42,7 @@ async def download(kind: str, parameters: Parameters, answers: Answers) -> Respo
         is_same, batches = await answers.stream(
             build, catalog.records(run, filters, None, most, masked, None)
         )
-        # else a build has committed meanwhile, and the counts are not those of the rows
+        # otherwise a build has committed in the meantime, and the counts do not match the rows
         if is_same or attempt + 1 == ATTEMPTS:
             break
     constants = run.values()
@@ -69,6 +69,6 @@ def _file_name(run: Run, filters: RecordFilters, load_id: str, given: int, count
     parts += [f"{name}={value}" for name, value in filters.values().items() if value is not None]
     if given < count:
         parts.append(f"first {given} of {count}")
-    # only what every system takes in a name
+    # only characters that every system allows in a file name
     safe = "_".join(UNSAFE.sub("-", part).strip("-.") for part in parts)
     return f"{safe[:LONGEST_NAME]}_load {load_id}".replace(" ", "-")

@@ -12,8 +12,8 @@ from viewer.masks import HIDDEN
 from viewer.payloads import pretty
 
 NONE = "\u2013"
-# Characters that are not seen, or that change how others are seen: controls, marks of direction,
-# spaces of no width. Tabs and ends of lines are seen well enough.
+# Characters that are invisible or change how others look: control characters, direction marks,
+# zero-width spaces. Tabs and line ends are visible enough.
 UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 )
@@ -21,18 +21,18 @@ LONGEST = 200
 
 
 def text(value: object) -> Markup:
-    """A text as it is, with what is not seen written out."""
+    """A text, with invisible characters written as their codes."""
     return Markup(UNSEEN.sub(_written_out, str(escape(str(value)))))
 
 
 def short(value: object, longest: int = LONGEST) -> Markup:
-    """A text, cut where it is long."""
+    """A text, cut if it is long."""
     whole = str(value)
     return text(whole) if len(whole) <= longest else text(whole[:longest]) + Markup("…")
 
 
 def identifier(value: str | None) -> Markup:
-    """An identifier, with words for those that cannot be seen."""
+    """An identifier, with a word for null, empty and blank ones."""
     if value is None:
         return Markup('<span class="none">null</span>')
     if not value.strip():
@@ -41,7 +41,7 @@ def identifier(value: str | None) -> Markup:
 
 
 def asked(reason: str | None) -> str | None:
-    """A failure reason for an address: "" for none; left out if a part of it is hidden."""
+    """A failure reason for an address: "" for no reason; left out if a part of it is hidden."""
     return None if reason is not None and HIDDEN in reason else reason or ""
 
 
@@ -51,12 +51,12 @@ def payload(value: str) -> Markup:
 
 
 def moment(value: datetime | None) -> str:
-    """A time (UTC), without what does not fit into seconds."""
+    """A time (UTC), cut to seconds."""
     return value.replace(tzinfo=None).isoformat(" ", "seconds") if value else NONE
 
 
 def exact(value: datetime | None) -> str:
-    """A time as addresses take it."""
+    """A time in the format of addresses."""
     if value is None:
         return ""
     return f"{value.replace(tzinfo=None).isoformat()}Z"
@@ -68,7 +68,7 @@ def number(value: Any) -> str:
 
 
 def percent(value: float | None) -> str:
-    """A share. One that is not whole is never rounded to all or none."""
+    """A share as a percentage. It is rounded to 0 % or 100 % only if it is exactly that."""
     if value is None:
         return NONE
     rounded = round(100 * value, 1)
@@ -88,7 +88,7 @@ def duration(seconds: float | None) -> str:
 
 
 def as_data(value: object) -> object:
-    """A value as JSON has it."""
+    """A value in the form that JSON needs."""
     if isinstance(value, datetime):
         return exact(value)
     if isinstance(value, date):

@@ -1,4 +1,4 @@
-"""What a page is: its data, and the template that shows them."""
+"""What a page is: its data, and the template that shows it."""
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
@@ -13,19 +13,19 @@ from .parameters import NotFoundError, Parameters
 
 @dataclass(frozen=True)
 class Page:
-    """One page, as it is shown and as it is given as data."""
+    """One page, as HTML and as JSON."""
 
     title: str
     build: Build
-    # what `.json` gives
+    # what `.json` returns
     data: dict[str, Any]
-    # links, charts and the like, for the template alone
+    # links, charts and other values for the template only
     shown: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Route:
-    """A page's address: what it takes, and how it is made."""
+    """A page's address, with its parameters and the function that builds it."""
 
     path: str
     template: str
@@ -34,7 +34,7 @@ class Route:
 
 
 def first(rows: list[dict[str, Any]]) -> Mapping[str, Any] | None:
-    """The one row of an answer; None if there is none."""
+    """The only row of a result; None if there is none."""
     return rows[0] if rows else None
 
 
@@ -49,7 +49,7 @@ def the_sync(sync: Sync, rows: list[dict[str, Any]]) -> Mapping[str, Any]:
 
 
 def by_sync(days: list[dict[str, Any]]) -> Mapping[tuple[str, str], list[dict[str, Any]]]:
-    """The days of each sync, by its organisation and id; none for one that is not there."""
+    """The days of each sync, by its organisation and id; empty for an unknown sync."""
     found = defaultdict(list)
     for day in days:
         found[day["organization_id"], day["sync_id"]].append(day)

@@ -1,4 +1,4 @@
-"""The query string of an address: each page says what it takes, all else is refused."""
+"""The query string of an address: each page declares its parameters; others are refused."""
 
 import base64
 import binascii
@@ -20,19 +20,19 @@ MOMENT = "a time such as 2026-01-31T06:00:00Z"
 
 
 class AddressError(Exception):
-    """An address that is refused, in words: 400 unless said otherwise."""
+    """An address that is refused with a message; status 400 unless a subclass changes it."""
 
     status = 400
 
 
 class NotFoundError(AddressError):
-    """What an address names is not there."""
+    """What an address names does not exist."""
 
     status = 404
 
 
 class HashedInstead(Exception):
-    """An identifier was given that must not be shown: the address with its hash."""
+    """The address has an identifier that must not be shown; use the address with its hash."""
 
     def __init__(self, parameters: dict[str, str]) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class HashedInstead(Exception):
 
 
 class Parameters:
-    """The parameters of an address, all known to its page. Raises AddressError."""
+    """The parameters of an address; its page knows all of them. Raises AddressError."""
 
     def __init__(self, given: QueryParams, known: Sequence[str], mask: Mask) -> None:
         self.given = dict(given)
@@ -55,17 +55,17 @@ class Parameters:
                 raise AddressError(f"The parameter {name!r} is given more than once.")
 
     def text(self, name: str) -> str | None:
-        """A text; None if it is not there, "" if it is empty."""
+        """A text; None if it is missing, "" if it is empty."""
         return self.given.get(name)
 
     def required(self, name: str) -> str:
-        """A text that must be there."""
+        """A required text."""
         if name not in self.given:
             raise AddressError(f"This page needs the parameter {name!r}.")
         return self.given[name]
 
     def one_of(self, name: str, allowed: Sequence[str]) -> str | None:
-        """One of some words, whatever their case."""
+        """One of the allowed words; the case does not matter."""
         if name not in self.given:
             return None
         word = word_of(self.given[name], allowed)
@@ -85,9 +85,9 @@ class Parameters:
             raise AddressError(f"{name!r} is {self.given[name]!r}; expected {MOMENT}.") from None
 
     def key(self, name: str, *types: type | None) -> tuple[Any, ...] | None:
-        """Where a page of a list begins: what `key_of` has made of values of these types.
+        """Where a page of a list begins: the values, of these types, that `key_of` has encoded.
 
-        Whole numbers have at most 64 bits. None stands for a whole number that may be null, of any
+        Whole numbers have at most 64 bits. The type None means a nullable whole number of any
         size.
         """
         if name not in self.given:
@@ -112,7 +112,7 @@ class Parameters:
         return Run(sync.organization_id, sync.sync_id, self.required("sync_run_id"))
 
     def filters(self) -> RecordFilters:
-        """Which records of a run an address asks for."""
+        """The filters on a run's records that an address has."""
         return RecordFilters(
             status=self.one_of("status", STATUSES),
             operation=self.text("operation"),
@@ -122,12 +122,14 @@ class Parameters:
         )
 
     def identifier(self, name: str) -> str | None:
-        """An identifier as it is shown. Raises HashedInstead if it is given as it is."""
+        """An identifier, masked. Raises HashedInstead if the address has the original."""
         given = self.given.get(name)
         if given is None or self._mask.identifiers == "shown":
             return given
         if self._mask.identifiers == "hidden":
-            raise AddressError("Identifiers are hidden here (SYNC_LOGS_MASK): none can be found.")
+            raise AddressError(
+                "Identifiers are hidden here (SYNC_LOGS_MASK): you cannot search for one."
+            )
         shown = self._mask.asked(given) or ""
         if shown != given:
             raise HashedInstead({**self.given, name: shown})
@@ -136,14 +138,14 @@ class Parameters:
     def _prefix(self, name: str) -> str | None:
         if name in self.given and self._mask.identifiers != "shown":
             raise AddressError(
-                "Identifiers are masked here (SYNC_LOGS_MASK): only whole ones can be found."
+                "Identifiers are masked here (SYNC_LOGS_MASK): search for a whole one."
             )
         return self.given.get(name)
 
 
 def _is_of_type(part: object, expected: type | None) -> bool:
     if expected is str:
-        # halves of characters are in no file and no column
+        # no file and no column can have lone surrogates
         return isinstance(part, str) and not HALVES.search(part)
     if expected is None:
         return part is None or (type(part) is int and abs(part) < 10**38)
@@ -152,7 +154,7 @@ def _is_of_type(part: object, expected: type | None) -> bool:
 
 def micros(text: str) -> int:
     """A time as microseconds since 1970 (UTC). Raises ValueError."""
-    # Python 3.10 does not know the letter
+    # Python 3.10 cannot parse the Z
     moment = datetime.fromisoformat(text[:-1] + "+00:00" if text[-1:] in ("Z", "z") else text)
     moment = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
     since = moment - datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -160,7 +162,7 @@ def micros(text: str) -> int:
 
 
 def key_of(*parts: object) -> str:
-    """The key of a row, for the address of the page after it."""
+    """The key of a row, for the address of the next page."""
     text = json.dumps(parts, default=int, separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
@@ -174,6 +176,6 @@ def _decoded(key: str) -> list[object]:
 
 
 def address(path: str, given: dict[str, object | None]) -> str:
-    """An address with parameters; those that are None are left out."""
+    """An address with parameters; None leaves one out."""
     kept = {name: value for name, value in given.items() if value is not None}
     return f"{path}?{urlencode(kept)}" if kept else path

@@ -1,9 +1,9 @@
-"""Headers that keep pages to themselves."""
+"""Headers that isolate the pages."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HEADERS = {
-    # no script at all; nothing from elsewhere
+    # no scripts, and nothing from other origins
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
         "base-uri 'none'; frame-ancestors 'none'"

@@ -1,4 +1,4 @@
-"""The templates of the pages and the report: everything is escaped, and missing names fail."""
+"""The templates of the pages and the report: they escape all values and fail on missing names."""
 
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent / "templates"
 
 @cache
 def templates() -> Environment:
-    """All templates, with the filters by which they show values."""
+    """All templates, with the filters that format values."""
     environment = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,

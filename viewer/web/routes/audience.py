@@ -1,4 +1,4 @@
-"""Who is in an audience, now or at a time; who entered and left."""
+"""The members of an audience, now or at a given time, and who entered and left."""
 
 from viewer import charts
 from viewer.answers import Answers
@@ -16,10 +16,10 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     sync, at = parameters.sync(), parameters.moment("at")
     after = parameters.key("after", str, str)
     if after and answers.mask.identifiers == "hidden":
-        # whoever compares finds them out
+        # comparing pages by identifier would reveal hidden identifiers
         raise AddressError("Identifiers are hidden here (SYNC_LOGS_MASK): there is one page.")
     masked = answers.mask.is_hashed
-    # how many are members now is stored with the sync
+    # the current number of members is stored with the sync
     sizes = [] if at is None else [catalog.audience_size(sync, at)]
     build, (syncs, members, moves, days, *counted) = await answers.all(
         catalog.sync(sync),
@@ -29,7 +29,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         *sizes,
     )
     found = the_sync(sync, syncs)
-    # a count has one row, of a sync without members too
+    # a count returns one row even for a sync without members
     member_count = counted[0][0]["member_count"] if counted else found["member_count"]
     has_more = len(members) > ROWS and answers.mask.identifiers != "hidden"
     members = members[:ROWS]

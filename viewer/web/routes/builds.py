@@ -1,4 +1,4 @@
-"""What the builds did, which files are wrong, and how fresh the data are."""
+"""What the builds did, which files are faulty, and how fresh the data is."""
 
 from viewer.answers import Answers
 from viewer.questions import Query, catalog
@@ -10,7 +10,7 @@ FILES = 200
 
 
 def questions() -> tuple[Query, ...]:
-    """What the page asks."""
+    """The queries of the page."""
     return (
         catalog.builds(BUILDS),
         catalog.file_issues(FILES + 1),

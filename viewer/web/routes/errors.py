@@ -1,4 +1,4 @@
-"""What is refused and why: kinds of errors, and each reason by sync."""
+"""What is refused and why: categories of errors, and each reason by sync."""
 
 import json
 
@@ -12,7 +12,7 @@ PARAMETERS = ("organization_id", "category")
 
 
 def questions(organization_id: str | None, category: str | None) -> tuple[Query, Query]:
-    """What the page asks."""
+    """The queries of the page."""
     return (
         catalog.error_categories(organization_id, category),
         catalog.errors(organization_id, category, ROWS + 1),

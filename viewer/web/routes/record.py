@@ -1,4 +1,4 @@
-"""One identifier: all that happened to it, in all syncs of its organisation."""
+"""One identifier: everything that happened to it, in all syncs of its organisation."""
 
 from viewer.answers import Answers
 from viewer.questions import Record, catalog

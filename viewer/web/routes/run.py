@@ -12,7 +12,7 @@ from viewer.web.pages import Page, Route, first
 from viewer.web.parameters import NotFoundError, Parameters, key_of
 
 ROWS = 50
-# of a payload, on a page; a download has all of it
+# characters of a payload on a page; a download has all of them
 CHARACTERS = 20_000
 FILTERS = ("status", "operation", "failure_reason", "identifier", "identifier_prefix")
 PARAMETERS = ("organization_id", "sync_id", "sync_run_id", *FILTERS, "after")
@@ -56,7 +56,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
 
 
 def checked(run: Run, found: Any, counts: list[dict[str, Any]]) -> dict[str, Any]:
-    """The run; one whose sync does not keep runs has its records alone. Raises NotFoundError."""
+    """The run, or only its ids if its sync does not keep runs. Raises NotFoundError."""
     if found is None and not counts:
         raise NotFoundError(
             f"There is no run {run.sync_run_id!r} of the sync {run.sync_id!r} in the organisation "
@@ -66,12 +66,12 @@ def checked(run: Run, found: Any, counts: list[dict[str, Any]]) -> dict[str, Any
 
 
 def payload_limit(answers: Answers) -> int | None:
-    """How much of a payload is asked for: all of it where keys are looked for in it."""
+    """How many characters of a payload to query: all of them if the mask hides keys in it."""
     return None if answers.mask.keys else CHARACTERS
 
 
 def by_status(counts: list[dict[str, Any]]) -> dict[str, int]:
-    """The counts by status, all of them."""
+    """The counts by status, with every status."""
     summed = Counter[str]()
     for one in counts:
         summed[one["display_status"]] += one["row_count"]

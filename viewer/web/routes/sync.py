@@ -1,4 +1,4 @@
-"""One sync: its runs, what became of its records over time, and its most common errors."""
+"""One sync: its runs, the outcomes of its records over time, and its most common errors."""
 
 from viewer import charts
 from viewer.answers import Answers

@@ -1,4 +1,4 @@
-"""The first page: all syncs, how they do, and whether one has gone silent."""
+"""The first page: all syncs, how well they run, and whether one has stopped running."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-{# Claim: every known value lies within the bounds; `strictly` leaves the bounds themselves out. #}
+{# Claim: every known value is within the bounds; `strictly` excludes the bounds themselves. #}
 {% test expect_column_values_to_be_between(
     model, column_name, min_value=None, max_value=None, row_condition=None, strictly=False
 ) %}

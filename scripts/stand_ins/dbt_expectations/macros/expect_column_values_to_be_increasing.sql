@@ -1,6 +1,6 @@
 {#
-  Claim: in the order of another column, or of itself, each value is greater than the one before, by the
-  step if one is given; not strictly: never smaller. A null neither fails nor is looked past.
+  Claim: in the order of another column, or of itself, each value is greater than the previous one, by the
+  step if one is given. If not `strictly`, it is never smaller. A null does not fail and is not skipped.
 #}
 {% test expect_column_values_to_be_increasing(
     model, column_name, sort_column=None, strictly=True, row_condition=None, group_by=None, step=None

@@ -1,6 +1,6 @@
 {#
-  Claim: the pattern is found somewhere in every known value, and what is found is not empty. Like the
-  package on Spark it warns about `is_raw` and `flags`, and passes over them.
+  Claim: the pattern matches somewhere in every known value, and the match is not empty. Like the package
+  on Spark, it warns about `is_raw` and `flags` and ignores them.
 #}
 {% test expect_column_values_to_match_regex(
     model, column_name, regex, row_condition=None, is_raw=False, flags=''

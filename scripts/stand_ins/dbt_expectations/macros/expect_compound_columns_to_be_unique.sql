@@ -1,6 +1,6 @@
 {#
-  Claim: no two rows share the values of the columns, nulls being equal. Rows in which all of them are
-  null do not count, or, if so told, rows in which any of them is.
+  Claim: no two rows have the same values in the columns; nulls are equal. Rows in which all of them are
+  null do not count; with `any_value_is_missing`, rows in which any of them is null do not count.
 #}
 {% test expect_compound_columns_to_be_unique(
     model, column_list, quote_columns=False, ignore_row_if='all_values_are_missing', row_condition=None

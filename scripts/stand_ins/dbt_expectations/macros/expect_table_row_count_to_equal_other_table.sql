@@ -1,7 +1,7 @@
 {#
-  Claim: the model has as many rows as the other one, times the factor; per group if there are groups,
-  where a group that is missing has none. What is not said of the other model is as in this one.
-  A null in a group equals no other: its rows always differ.
+  Claim: the model has as many rows as the other one, times the factor; per group if there are groups. A
+  missing group has no rows. Arguments that are not given for the other model are those of this one.
+  A null in a group equals no other null: its rows always differ.
 #}
 {% test expect_table_row_count_to_equal_other_table(
     model, compare_model, group_by=None, compare_group_by=None, factor=1,
