@@ -39,6 +39,10 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda kind: f"map('{kind}', 'meaning')"
     if name == "words_to_commit":
         return lambda *_: "{}"
+    if name == "is_kept":
+        return lambda rows, setting: (
+            f"{rows}.sync_id not in (select sync_settings.sync_id from sync_settings where {setting})"
+        )
     if name == "is_purged":
         return lambda *_: "false"
     if name == "commit_query":

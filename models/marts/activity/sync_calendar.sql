@@ -11,11 +11,6 @@ days as (
 
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
-),
-
-syncs_left_out as (
-    select * from sync_settings
-    where not keep_runs
 )
 
 select
@@ -24,7 +19,4 @@ select
     days.organization_id,
     days.data_until_at
 from days
-left anti join syncs_left_out
-    on
-        days.organization_id = syncs_left_out.organization_id
-        and days.sync_id = syncs_left_out.sync_id
+where {{ sync_logs.is_kept('days', 'keep_runs') }}

@@ -11,11 +11,6 @@ syncs as (
 
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
-),
-
-syncs_left_out as (
-    select * from sync_settings
-    where not keep_runs
 )
 
 select
@@ -48,7 +43,4 @@ select
     syncs.organization_id,
     syncs.data_until_at
 from syncs
-left anti join syncs_left_out
-    on
-        syncs.organization_id = syncs_left_out.organization_id
-        and syncs.sync_id = syncs_left_out.sync_id
+where {{ sync_logs.is_kept('syncs', 'keep_runs') }}

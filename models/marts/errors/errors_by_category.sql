@@ -11,11 +11,6 @@ categories as (
 
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
-),
-
-syncs_left_out as (
-    select * from sync_settings
-    where not keep_changelog
 )
 
 select
@@ -33,7 +28,4 @@ select
     categories.organization_id,
     categories.data_until_at
 from categories
-left anti join syncs_left_out
-    on
-        categories.organization_id = syncs_left_out.organization_id
-        and categories.sync_id = syncs_left_out.sync_id
+where {{ sync_logs.is_kept('categories', 'keep_changelog') }}

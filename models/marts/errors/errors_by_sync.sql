@@ -13,18 +13,10 @@ sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 ),
 
-syncs_left_out as (
-    select * from sync_settings
-    where not keep_changelog
-),
-
 errors_kept as (
     select errors_counted.*
     from errors_counted
-    left anti join syncs_left_out
-        on
-            errors_counted.organization_id = syncs_left_out.organization_id
-            and errors_counted.sync_id = syncs_left_out.sync_id
+    where {{ sync_logs.is_kept('errors_counted', 'keep_changelog') }}
 ),
 
 reasons_summed as (

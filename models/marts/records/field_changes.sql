@@ -10,11 +10,6 @@ runs as (
 
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
-),
-
-syncs_left_out as (
-    select * from sync_settings
-    where not keep_changelog
 )
 
 select /*+ broadcast(runs) */
@@ -36,7 +31,4 @@ inner join runs
         and field_changes.organization_id = runs.organization_id
         and field_changes.sync_id = runs.sync_id
         and field_changes.sync_run_id = runs.sync_run_id
-left anti join syncs_left_out
-    on
-        field_changes.organization_id = syncs_left_out.organization_id
-        and field_changes.sync_id = syncs_left_out.sync_id
+where {{ sync_logs.is_kept('field_changes', 'keep_changelog') }}

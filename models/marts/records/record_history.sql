@@ -6,11 +6,6 @@ record_states as (
 
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
-),
-
-syncs_left_out as (
-    select * from sync_settings
-    where not keep_changelog
 )
 
 select
@@ -41,7 +36,4 @@ select
     record_states.organization_id,
     record_states.data_until_at
 from record_states
-left anti join syncs_left_out
-    on
-        record_states.organization_id = syncs_left_out.organization_id
-        and record_states.sync_id = syncs_left_out.sync_id
+where {{ sync_logs.is_kept('record_states', 'keep_changelog') }}

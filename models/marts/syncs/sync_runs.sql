@@ -7,11 +7,6 @@ runs as (
 
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
-),
-
-syncs_left_out as (
-    select * from sync_settings
-    where not keep_runs
 )
 
 select
@@ -47,7 +42,4 @@ select
     runs.first_batch_started_at,
     runs.last_batch_ended_at
 from runs
-left anti join syncs_left_out
-    on
-        runs.organization_id = syncs_left_out.organization_id
-        and runs.sync_id = syncs_left_out.sync_id
+where {{ sync_logs.is_kept('runs', 'keep_runs') }}

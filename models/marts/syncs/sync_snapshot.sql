@@ -15,11 +15,6 @@ records_kept as (
 
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
-),
-
-syncs_left_out as (
-    select * from sync_settings
-    where not keep_snapshot
 )
 
 select /*+ broadcast(runs) */
@@ -45,7 +40,4 @@ left join runs
         records_kept.organization_id = runs.organization_id
         and records_kept.sync_id = runs.sync_id
         and records_kept.last_sync_run_id = runs.sync_run_id
-left anti join syncs_left_out
-    on
-        records_kept.organization_id = syncs_left_out.organization_id
-        and records_kept.sync_id = syncs_left_out.sync_id
+where {{ sync_logs.is_kept('records_kept', 'keep_snapshot') }}
