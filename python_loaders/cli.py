@@ -38,8 +38,9 @@ _COLUMNS = """columns of the log (other names: --column CANONICAL=NAME):
                     flat: its other columns are the payload
   status_message    also failure_reason, failed_reason, error_reason; or --value
   batch_started_at  ISO 8601 text or timestamp; or --value
-  batch_ended_at    ISO 8601 text or timestamp; or --value; also batch_completed_at. Without it a
-                    run never settles
+  batch_ended_at    ISO 8601 text or timestamp; or --value; also batch_completed_at. Without it,
+                    the last run of a sync and runs with mirror rows settle only if their metadata
+                    reports a finish or a final status
   organization_id, sync_configuration_id (or sync_id), sync_run_id
                     needed, each as a column or as an option
 
