@@ -1,7 +1,8 @@
 {#
-  End of a command: for each test of ours that failed or warned, where its rows are and what to do, as its meta
-  says (`rows_in`: a documented table, `remedy`). dbt itself tells only how many rows there are.
-  Argument: results (of dbt, in a hook on-run-end).
+  Logs at the end of a command, for each failed or warned test of this package, where its rows are
+  and what to do. Both come from the test's meta (`rows_in`: a documented table, `remedy`). dbt
+  itself only shows the number of rows.
+  Arguments: results (list): the results that dbt passes to an on-run-end hook.
 #}
 {% macro point_to_rows(results) -%}
     {%- for result in results

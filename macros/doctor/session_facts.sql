@@ -1,27 +1,29 @@
 {#
-  Which of the settings that docs/package.md asks for have an effect in the session of this command. What shows in a
-  query is looked at in one: `Etc/UTC` is UTC too. Of the others Spark is asked for the value that it uses here,
-  whatever the profile says. Argument: advice (list, which gets what to change).
+  Lists which of the settings in docs/package.md are effective in this session. Whether the session
+  is in UTC and in ANSI mode is tested in a query: `Etc/UTC` is UTC too. The other values come from
+  Spark, whatever the profile sets.
+  Arguments: advice (list): receives what to change.
+  Returns a list of [name, finding].
 #}
 {% macro session_facts(advice) -%}
     {%- set row = run_query(sync_logs._session_query()).rows[0] -%}
     {%- set nanos = sync_logs._value_in_use('spark.sql.legacy.parquet.nanosAsLong') -%}
     {%- set type = sync_logs._value_in_use('spark.sql.parquet.outputTimestampType') -%}
     {%- set settings = [
-        ['spark.sql.session.timeZone', 'UTC', row[0], row[1], 'Times are shown in another zone'],
+        ['spark.sql.session.timeZone', 'UTC', row[0], row[1], 'Times are shown in another time zone'],
         ['spark.sql.legacy.parquet.nanosAsLong', 'true', nanos, nanos | lower == 'true',
             'Files with times in nanoseconds cannot be read'],
         ['spark.sql.parquet.outputTimestampType', 'TIMESTAMP_MICROS', type, type | upper == 'TIMESTAMP_MICROS',
-            'A question about one day reads all days'],
+            'Date filters cannot skip data'],
     ] -%}
     {%- set facts = [] -%}
     {%- for name, wanted, value, is_as_asked, consequence in settings -%}
         {%- set asked = sync_logs._value_asked_for(name) -%}
         {%- set has_no_effect = asked is not none and asked | lower != value | lower -%}
         {%- if is_as_asked -%}
-            {%- do facts.append([name, value ~ ', as asked']) -%}
+            {%- do facts.append([name, value ~ ', as required']) -%}
         {%- elif has_no_effect -%}
-            {%- do facts.append([name, value ~ '; the profile asks for ' ~ asked ~ ', which has no effect']) -%}
+            {%- do facts.append([name, value ~ '; the profile sets ' ~ asked ~ ', which has no effect']) -%}
         {%- else -%}
             {%- do facts.append([name, value ~ ', differs from ' ~ wanted]) -%}
         {%- endif -%}
@@ -30,11 +32,11 @@
                 consequence ~ ': ' ~ sync_logs._where_to_set(name, wanted, has_no_effect) ~ '.') -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do facts.append(['ANSI mode', ('on' if row[2] else 'off') ~ '; the tables are the same with either']) -%}
+    {%- do facts.append(['ANSI mode', ('on' if row[2] else 'off') ~ '; the tables are the same either way']) -%}
     {{ return(facts) }}
 {%- endmacro %}
 
-{# Every thirtieth day from 1970 to 2033 begins at midnight in UTC, and in no other zone. #}
+{# Every thirtieth day from 1970 to 2033 starts at midnight in UTC and in no other time zone. #}
 {% macro _session_query() %}
     select
         current_timezone() as time_zone,
@@ -42,7 +44,7 @@
             sequence(bigint(0), bigint(2000000000), bigint(2592000)),
             midnight -> date_format(timestamp_seconds(midnight), 'HH:mm:ss') = '00:00:00'
         ) as is_utc,
-        -- with ANSI on, Spark makes a number of the text
+        -- with ANSI on, Spark casts the string to a number
         typeof(coalesce(1, '1')) != 'string' as is_ansi
 {% endmacro %}
 
@@ -50,13 +52,16 @@
     {{ return(run_query('set ' ~ name).rows[0][1] | string) }}
 {%- endmacro %}
 
-{# What the profile asks for, in either spelling of the name; none if it does not. #}
+{# Returns the value that the profile sets, in either spelling of the name; none if it sets none. #}
 {% macro _value_asked_for(name) -%}
     {%- set asked = adapter.config.credentials.server_side_parameters or {} -%}
     {{ return(asked.get('set:hiveconf:' ~ name, asked.get(name))) }}
 {%- endmacro %}
 
-{# Where a setting takes effect, by the kind of connection. Arguments: name, value, has_no_effect (what the profile asks for). #}
+{#
+  Returns where to set a setting so that it takes effect, which depends on the kind of connection.
+  Arguments: name, value (strings); has_no_effect (boolean): whether the profile sets it in vain.
+#}
 {% macro _where_to_set(name, value, has_no_effect) -%}
     {%- set method = adapter.config.credentials.method | string | lower -%}
     {%- set quoted = '"' ~ value ~ '"' if value == 'true' else value -%}

@@ -1,5 +1,6 @@
 {#
-  Prints what this installation consists of and what to change: engine, session, settings, lake, state. Reads only.
+  Prints the engine, session, settings, lake and state of this installation, and what to change.
+  Reads only.
     dbt run-operation sync_logs_doctor
 #}
 {% macro sync_logs_doctor() -%}
@@ -32,8 +33,8 @@
         ['dbt', dbt_version],
         ['Spark', row[0] ~ ', Java ' ~ row[1]],
         ['target', target.name ~ (' at ' ~ env_var('SPARK_REMOTE') if env_var('SPARK_REMOTE', '') else '')],
-        ['lock', 'this command holds the catalog' if is_alone
-            else 'none; of two builds at once the second is refused when it commits'],
+        ['lock', 'this command has locked the catalog' if is_alone
+            else 'none; if two builds run at the same time, the second is refused when it commits'],
         ['schemas', sync_logs.mart_schema() ~ ', ' ~ sync_logs.state_schema()],
     ]) }}
 {%- endmacro %}
@@ -55,7 +56,7 @@
 {% macro _lake_facts(advice) -%}
     {%- set relation = source('sync_logs_lake', 'files') -%}
     {%- if load_relation(relation) is none -%}
-        {%- do advice.append('No build has looked at the lake yet: run `dbt build`.') -%}
+        {%- do advice.append('No build has listed the lake yet: run `dbt build`.') -%}
         {{ return([['path', sync_logs.lake_path()]]) }}
     {%- endif -%}
     {%- do run_query('refresh table ' ~ relation) -%}
@@ -72,7 +73,7 @@
     ]) }}
 {%- endmacro %}
 
-{# All files that a build looks at, as the manifest counts them. #}
+{# Query: the number and size of all files that a build lists, counted as in the manifest. #}
 {% macro _lake_query() %}
     with
 
@@ -95,7 +96,10 @@
     from files
 {% endmacro %}
 
-{# What the oldest, the newest and a few files between them look like. #}
+{#
+  Returns the schema generations in a sample: files are sorted by age, and the oldest of each fifth
+  is taken.
+#}
 {% macro _generations() -%}
     {%- set found = [] -%}
     {%- if load_relation(sync_logs.state_table('int_files__landed')) is not none -%}
@@ -138,7 +142,7 @@
     {%- set version = sync_logs.found_schema_version() -%}
     {%- if version < sync_logs.schema_version() -%}
         {%- do advice.append('The state has version ' ~ version ~ ': run `dbt build` once, which migrates it.') -%}
-        {{ return([['schema version', version ~ ', this package works on ' ~ sync_logs.schema_version()]]) }}
+        {{ return([['schema version', version ~ ', this package needs ' ~ sync_logs.schema_version()]]) }}
     {%- endif -%}
     {%- do sync_logs.check_not_newer(version) -%}
     {%- set row = run_query(sync_logs._state_query()).rows[0] -%}
@@ -155,19 +159,19 @@
         {%- do advice.append(killed | length ~ ' loads of killed builds are on disk: '
             ~ ('the next `dbt build` drops them, or `dbt run-operation sync_logs_collect`.'
                 if sync_logs.holds_catalog()
-                else '`dbt build` drops each when it is a day old, as until then its build may be running.')) -%}
+                else '`dbt build` drops each when it is a day old, because its build may still be running until then.')) -%}
     {%- endif -%}
     {%- if live | length > var('sync_logs_max_live_loads') -%}
         {%- do advice.append('There are more live loads than sync_logs_max_live_loads: run `dbt run-operation sync_logs_compact`.') -%}
     {%- endif -%}
     {%- if issue_count > 0 -%}
-        {%- do advice.append(issue_count ~ ' files of the lake have issues: look into lake_file_issues.') -%}
+        {%- do advice.append(issue_count ~ ' files of the lake have issues: see lake_file_issues.') -%}
     {%- endif -%}
     {%- if row['too_late_count'] > 0 -%}
-        {%- do advice.append(row['too_late_count'] ~ ' runs came too late, after later ones had been pruned: look for is_too_late in sync_runs.') -%}
+        {%- do advice.append(row['too_late_count'] ~ ' runs arrived too late, after later ones had been pruned: see is_too_late in sync_runs.') -%}
     {%- endif -%}
     {%- if row['due_count'] > 0 -%}
-        {%- do advice.append(row['due_count'] ~ ' runs wait to be counted again after a purge: run `dbt build`.') -%}
+        {%- do advice.append(row['due_count'] ~ ' runs are due for a recount after a purge: run `dbt build`.') -%}
     {%- endif -%}
     {{ return([
         ['last commit', row['recorded_load_id'] ~ ', a ' ~ row['operation'] ~ ' that ended at '
@@ -177,7 +181,7 @@
         ['loads', live | length ~ ' live, ' ~ killed | length ~ ' of killed builds'],
         ['files', row['file_count'] ~ ' (' ~ row['batch_count'] ~ ' batches, ' ~ row['metadata_count']
             ~ ' metadata.json, ' ~ row['fact_count'] ~ ' facts, ' ~ row['other_count']
-            ~ ' beside the layout), ' ~ row['gone_count'] ~ ' gone from the lake'],
+            ~ ' beside the layout), ' ~ row['gone_count'] ~ ' missing from the lake'],
         ['files with issues', issue_count],
         ['runs', row['run_count'] ~ ', ' ~ row['open_count'] ~ ' not settled, ' ~ row['pruned_count']
             ~ ' pruned, ' ~ row['too_late_count'] ~ ' too late'],
@@ -227,7 +231,9 @@
     cross join runs
 {% endmacro %}
 
-{# Files that Spark's listing does not show, so that the manifest has none of them. #}
+{#
+  Returns the number of empty files. Spark's listing does not show them, so the manifest lacks them.
+#}
 {% macro _empty_file_count() -%}
     {%- set relation = sync_logs.state_table('int_files__audited') -%}
     {%- if not sync_logs.is_file_audit_on() or load_relation(relation) is none -%}

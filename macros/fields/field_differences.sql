@@ -1,11 +1,12 @@
 {#
-  Named steps that end in `field_differences`: one row per field in which two payloads of a row differ, with
-  field_name, change_type (added, dropped, changed), previous_value and new_value. A payload that is no JSON
-  object is compared as a whole, with a null field_name.
-  Argument: pairs (name of a step with the columns previous_fields and fields; it keeps the others).
+  Named steps that end in `field_differences`: one row per field in which two payloads of a row
+  differ, with field_name, change_type (added, dropped, changed), previous_value and new_value. A
+  payload that is not a JSON object is compared as a whole, with a null field_name.
+  Arguments: pairs (name of a step): has the columns previous_fields and fields; its other columns
+  are kept.
 #}
 {% macro field_differences(pairs) %}
--- both at once: to make a parser costs as much as to parse a payload
+-- both in one call: creating a parser costs as much as parsing a payload
 pairs_parsed as (
     select
         *,
@@ -15,7 +16,7 @@ pairs_parsed as (
     from {{ pairs }}
 ),
 
--- more or fewer than two: one of them was not one JSON value
+-- more or fewer than two: one of them was not a single JSON value
 pairs_mapped as (
     select
         *,
@@ -27,7 +28,8 @@ pairs_mapped as (
 fields_named as (
     select
         *,
-        -- `outer`, or Spark would compute all of it a second time to ask first if there is something to explode
+        -- `outer`, because otherwise Spark computes everything twice to check for something to
+        -- explode
         explode_outer(
             case
                 when previous_map is null or new_map is null then array(cast(null as string))
@@ -55,7 +57,7 @@ fields_compared as (
             else try_element_at(new_map, field_name)
         end as new_value
     from fields_named
-    -- two objects without any field differ in nothing
+    -- two objects without fields do not differ
     where field_name is not null or previous_map is null or new_map is null
 ),
 

@@ -1,7 +1,9 @@
 {#
-  Stops a build that would mix two lakes in one warehouse. A lake under another path, by a link or after a move,
-  is the same one if it holds a file that was read from it, with the same place in it, size and time.
-  Arguments: known_path, path (strings).
+  Stops a build that would mix two lakes in one warehouse. A lake under another path, through a link
+  or after a move, is the same lake if it has a file that was read from it, with the same place in
+  it, size and time.
+  Arguments: known_path, path (strings): the path of the existing pointer tables, and that of this
+  build.
 #}
 {% macro check_lake_is_known(known_path, path) -%}
     {%- set asked = api.Relation.create(schema=sync_logs.lake_schema(), identifier='files_under_new_path') -%}
@@ -19,11 +21,11 @@
             'The schema ' ~ sync_logs.mart_schema() ~ ' was built from the lake ' ~ known_path ~ ', and ' ~ path
             ~ ' is another one. Build another lake into another '
             ~ ('folder (SYNC_LOGS_HOME) or schema (SYNC_LOGS_SCHEMA)' if sync_logs.is_clone() else 'target schema')
-            ~ '; if it is the same lake, copied, build once with --vars "sync_logs_lake_moved: true".') -%}
+            ~ '; if it is a copy of the same lake, build once with --vars "sync_logs_lake_moved: true".') -%}
     {%- endif -%}
 {%- endmacro %}
 
-{# Query: a row if one of the files that a load has read is under the new path. #}
+{# Query: one row if a file that a load has read is under the new path. #}
 {% macro _known_files_query(asked, load_id) %}
     with
 
@@ -50,7 +52,7 @@
     limit 1
 {% endmacro %}
 
-{# Stops a build on a lake without a single file, before anything is written. #}
+{# Stops a build on a lake without files, before anything is written. #}
 {% macro check_lake() -%}
     {%- set found = run_query('select 1 from ' ~ sync_logs.lake_table('files') ~ ' limit 1') -%}
     {%- if found.rows | length == 0 -%}

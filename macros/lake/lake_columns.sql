@@ -1,10 +1,13 @@
-{# All three schema generations: columns that a file lacks are null, others are not read. #}
+{#
+  Returns the columns of a batch in all three schema generations. Columns that a file lacks are
+  null; other columns are not read.
+#}
 {% macro batch_columns() -%}
     {{ return('identifier string, record_payload string, operation string, status string, '
         ~ 'status_message string, batch_started_at timestamp, batch_ended_at timestamp') }}
 {%- endmacro %}
 
-{# Names of the columns of a batch, in order. #}
+{# Returns the column names of a batch, in order. #}
 {% macro batch_column_names() -%}
     {{ return(sync_logs.column_names('batch')) }}
 {%- endmacro %}
@@ -14,7 +17,7 @@
         ~ 'filter_segment_id string, cohort_id string') }}
 {%- endmacro %}
 
-{# Names of the columns of a lake table. #}
+{# Returns the column names of a lake table. #}
 {% macro column_names(file_kind) -%}
     {%- set names = [] -%}
     {%- for column in (sync_logs.batch_columns() if file_kind == 'batch'

@@ -1,6 +1,7 @@
 {#
-  The lake as Spark tables: pointers with explicit schemas, no data of their own. They are made again
-  when the lake's path has changed. Spark keeps a listing of each, which every build makes it forget.
+  Creates the lake as Spark tables: pointer tables with explicit schemas and no data of their own.
+  They are created again if the lake's path has changed. Spark caches a listing of each, which every
+  build clears.
 #}
 {% macro create_lake_tables() -%}
     {%- set path = sync_logs.lake_path() -%}
@@ -8,7 +9,7 @@
     {%- do adapter.create_schema(api.Relation.create(schema=sync_logs.lake_schema())) -%}
     {%- if known_path is not none and known_path != path -%}
         {%- if flags.EMPTY or flags.WHICH == 'test' -%}
-            {# what is read stays as it is #}
+            {# the tables keep pointing at the known lake #}
             {{ return('') }}
         {%- endif -%}
         {%- do sync_logs.check_lake_is_known(known_path, path) -%}
@@ -18,7 +19,10 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{# Arguments: name (of the source), path (root of the lake), is_moved (boolean): it pointed elsewhere. #}
+{#
+  Arguments: name (string): of the source; path (string): root of the lake; is_moved (boolean):
+  whether the table pointed elsewhere.
+#}
 {% macro _point_at_lake(name, path, is_moved) -%}
     {%- set relation = api.Relation.create(schema=sync_logs.lake_schema(), identifier=name) -%}
     {%- set existing = load_relation(relation) -%}
@@ -28,7 +32,7 @@
     {%- if existing is none or is_moved -%}
         {%- do sync_logs.create_pointer(relation, name, path) -%}
     {%- else -%}
-        {#- `refresh table` would list the lake once or twice itself, before the first question does -#}
+        {#- `refresh table` would itself list the lake once or twice before the first query does -#}
         {%- do run_query(
             'alter table ' ~ relation ~ ' set tblproperties (' ~ sync_logs.pointer_properties(path) ~ ')') -%}
     {%- endif -%}

@@ -1,8 +1,9 @@
 {#
-  The condition of `planned_paths_only` without the files that Spark cannot even open with the types
-  of the lake table. A column of another type makes Spark skip a file (`ignoreCorruptFiles`), but a
-  map or a list where a text is declared ends the whole query. Such files are left to `recovery_groups`.
-  Arguments: file_kind (string: batch or fact).
+  Returns the condition of `planned_paths_only` without the files that Spark cannot open with the
+  types of the lake table. Spark skips a file that has a column of another type
+  (`ignoreCorruptFiles`), but a map or a list in a string column stops the whole query. Such files
+  are left to `recovery_groups`.
+  Arguments: file_kind (string): batch or fact.
 #}
 {% macro openable_paths_only(file_kind) -%}
     {%- set condition = sync_logs.planned_paths_only(file_kind) -%}
@@ -20,8 +21,9 @@
 {%- endmacro %}
 
 {#
-  Those of some paths that Spark can open with the types of a table, found by halves. After `limit`
-  questions the halves that hold one that it cannot are given up as they are.
+  Returns those paths that Spark can open with the types of a table, found by bisection. After
+  `limit` queries, the remaining halves with a file that Spark cannot open are given up whole.
+  Arguments: relation; columns, paths (lists of strings); limit (integer).
 #}
 {% macro openable_paths(relation, columns, paths, limit=64) -%}
     {%- set openable = [] -%}
@@ -43,9 +45,11 @@
 {%- endmacro %}
 
 {#
-  Whether Spark can open files with all columns of a table. Only a script can survive that it cannot,
-  so without scripts (before Spark 4.1) the answer is yes. Statistics in the footers spare the data:
-  hardly a file has a row without any text.
+  Returns whether Spark can open files with all columns of a table. Only a SQL script survives a
+  failure, so without scripts (before Spark 4.1) this returns true. The condition on the columns
+  lets Spark skip the data by the statistics in the footers: hardly any file has a row in which all
+  columns are null.
+  Arguments: relation; columns (list of strings); condition (SQL): on the paths.
 #}
 {% macro _can_be_opened(relation, columns, condition) -%}
     {%- set scripts = run_query('set spark.sql.scripting.enabled').rows[0][1] -%}

@@ -1,25 +1,26 @@
 {#
-  A condition that makes Spark open only the files which this build's plan loads. Only literal paths
-  prune at planning; above `limit` files, and if they are most of the lake, the literals cost more
-  than they spare: then only what tells the kind of a file prunes, and the caller's join with the
-  plan does the rest. Tables are named, not referred to, because hooks ask too: a model that asks depends on them by
-  its own `ref`.
-  Arguments: file_kind (string: batch, metadata or fact), limit (integer).
+  Returns a condition that makes Spark open only the files that this build's plan loads. Only
+  literal paths prune files when Spark plans a query. Above `limit` files, the literals cost more
+  than they save if the files are most of the lake. Then only the kind of a file prunes, and the
+  caller's join with the plan does the rest. Tables are named and not referenced with `ref`, because
+  hooks call this macro too; a model that calls it needs its own `ref`.
+  Arguments: file_kind (string): batch, metadata or fact; limit (integer).
 #}
 {% macro planned_paths_only(file_kind, limit=5000) -%}
     {{ return(sync_logs._paths_only(sync_logs.planned_paths(file_kind), file_kind, limit)) }}
 {%- endmacro %}
 
-{# Query: paths of the files of a kind that this build's plan loads. #}
+{# Query: the paths of the files of one kind that this build's plan loads. #}
 {% macro planned_paths(file_kind) %}
     select file_path from {{ sync_logs.state_table('int_files__planned') }}
     where load_id = '{{ sync_logs.load_id() }}' and action = 'load' and file_kind = '{{ file_kind }}'
 {% endmacro %}
 
 {#
-  The same for the files of the plan of which no row was read: empty ones, and unreadable ones.
-  Arguments: file_kind (string: batch or fact), passes (list of strings: landed, recovered), those
-  that have read by now; limit (integer).
+  Returns the same condition for the planned files of which no row was read: empty and unreadable
+  ones.
+  Arguments: file_kind (string): batch or fact; passes (list of strings: landed, recovered): those
+  that have already read; limit (integer).
 #}
 {% macro rowless_paths_only(file_kind, passes=['landed', 'recovered'], limit=5000) -%}
     {%- set query -%}
@@ -28,7 +29,7 @@
     {{ return(sync_logs._paths_only(query, file_kind, limit)) }}
 {%- endmacro %}
 
-{# Query: the files of the plan of which no row was read by the passes given. #}
+{# Query: the planned files of which the given passes read no row. #}
 {% macro rowless_files(file_kind, passes) %}
     {%- set is_batch = file_kind == 'batch' %}
     select planned.file_path, planned.relative_path
@@ -43,7 +44,9 @@
                 {%- endif %}
                 and planned.file_name = {{ pass }}.file_name
                 and {{ pass }}.load_id = '{{ sync_logs.load_id() }}'
-                {#- a file is read from its start; to look for its first row reads hardly a page #}
+                {#-
+                  a file is read from its start, so looking for its first row reads hardly a page
+                #}
                 {%- if is_batch %}
                     and {{ pass }}.row_index = 0
                 {%- endif %}
@@ -54,7 +57,7 @@
         and planned.file_kind = '{{ file_kind }}'
 {% endmacro %}
 
-{# The condition for the paths that a query gives. #}
+{# Returns the condition for the paths that a query returns. #}
 {% macro _paths_only(query, file_kind, limit) -%}
     {%- if not sync_logs.is_building() -%}
         {{ return('true') }}
@@ -86,7 +89,7 @@
     {{ return("_metadata.file_name = 'metadata.json'" if file_kind == 'metadata' else 'true') }}
 {%- endmacro %}
 
-{# The condition for a list of paths, as literals. #}
+{# Returns the condition for a list of paths, as literals. #}
 {% macro paths_in(paths) -%}
     {%- set literals = [] -%}
     {%- for path in paths -%}

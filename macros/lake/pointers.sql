@@ -1,4 +1,8 @@
-{# Makes one pointer. Arguments: relation, name (of the source that says what it reads), path. #}
+{#
+  Creates one pointer table.
+  Arguments: relation; name (string): of the source, which decides what the table reads; path
+  (string): root of the lake.
+#}
 {% macro create_pointer(relation, name, path) -%}
     {%- set columns = {'batches': sync_logs.batch_columns(), 'facts': sync_logs.fact_columns()}.get(name) -%}
     {%- set folder = '/sync_tracking_datasets' if name in ('files', 'batches') else '/metadata' -%}
@@ -14,13 +18,16 @@
     {%- endcall -%}
 {%- endmacro %}
 
-{# What each pointer says of itself: the lake that it leads to, and the schema of the state that was built from it. #}
+{#
+  Returns the properties of each pointer table: the lake that it points at, and the schema of the
+  state that was built from it.
+#}
 {% macro pointer_properties(path) -%}
     'sync_logs.lake_path' = {{ sync_logs.text_literal(path) }},
     'sync_logs.state_schema' = {{ sync_logs.text_literal(sync_logs.state_schema()) }}
 {%- endmacro %}
 
-{# {name: value} of what the pointers say; empty if there are none yet. #}
+{# Returns {property: value} of the pointer tables; empty if there are none yet. #}
 {% macro pointer_facts() -%}
     {%- set relation = api.Relation.create(schema=sync_logs.lake_schema(), identifier='files') -%}
     {%- set facts = {} -%}
@@ -33,8 +40,9 @@
 {%- endmacro %}
 
 {#
-  A pointer to the lake as a model reads it: whole with `--empty` too, as a subquery would hide `_metadata`.
-  Argument: name (of the source).
+  Returns a pointer table as a model reads it: in full even with `--empty`, because a subquery would
+  hide `_metadata`.
+  Arguments: name (string): of the source.
 #}
 {% macro lake_table(name) -%}
     {{ return(source('sync_logs_lake', name).render()) }}

@@ -1,6 +1,7 @@
 {#
   Query: the batch files of replayed runs whose rows count, with the position of their run.
-  Arguments: files, runs (steps with the rows of this load of int_files__landed and int_runs__planned).
+  Arguments (names of steps): files, runs: the rows of this load in int_files__landed and
+  int_runs__planned.
 #}
 {% macro files_replayed(files, runs) %}
     select
@@ -19,8 +20,8 @@
 {% endmacro %}
 
 {#
-  SQL condition: a logged row is of the live copy of a file. Arguments: records (step with rows of the log), files
-  (step with rows of int_files__landed).
+  Returns a SQL condition: a logged row belongs to the live copy of a file.
+  Arguments (names of steps): records: rows of the log; files: rows of int_files__landed.
 #}
 {% macro is_of_file(records, files) -%}
     {{ records }}.load_id = {{ files }}.landed_load_id

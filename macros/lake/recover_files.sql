@@ -1,23 +1,28 @@
 {#
-  Files whose columns have other physical types than the lake table declares: identifiers as numbers,
-  times as text or nanoseconds, a column without a type because all of it was null. Spark skips such
-  a file whole. Here they are grouped by the types that Spark infers from each, and each group
-  becomes a pointer table with those types (a view would hide `_metadata`). Types of another file are
-  never tried on a file unless nothing can break by it: some combinations end a query.
-  A file whose types Spark cannot infer, or of which a time would be a guess, stays unread, and so listed as an issue.
+  Reads files whose columns have other physical types than the lake table declares: identifiers as
+  numbers, times as strings or nanoseconds, a column without a type because all its values were
+  null. Spark skips such a file as a whole. These macros group the files by the types that Spark
+  infers from each, and create a pointer table with those types for each group (a view would hide
+  `_metadata`). The types of one file are tried on another only if that cannot break anything: some
+  combinations stop a query.
+  A file stays unread, and is listed as an issue, if Spark cannot infer its types or if one of its
+  times would be a guess.
 #}
 
-{# The groups of files that this build reads a second time; none, as nearly always, if the landing read all. #}
+{#
+  Returns the groups of files that this build reads a second time. Empty in nearly every build,
+  because the landing read all files.
+#}
 {% macro recovery_groups(file_kind) -%}
     {{ return(graph.get('sync_logs_recovery_groups', {}).get(sync_logs.load_id() ~ file_kind, []) if execute else []) }}
 {%- endmacro %}
 
 {#
-  After the landing of a kind of files: finds those that it skipped, makes a pointer table for each group of types,
-  and notes the groups, {relation, types, condition} each, for the model that reads them (`recovery_groups`).
-  Arguments: file_kind (string: batch or fact); limit (integer), the most groups that one build
-  reads; attempts (integer), the most files that one build asks for their types. What is left
-  stays listed as issues.
+  Finds the files that the landing of one kind of files skipped, creates a pointer table for each
+  group of types, and notes the groups for the model that reads them (`recovery_groups`), each as
+  {relation, types, condition}. Files beyond the limits stay listed as issues.
+  Arguments: file_kind (string): batch or fact; limit (integer): the most groups that one build
+  reads; attempts (integer): the most files whose types one build infers.
 #}
 {% macro find_recovery_groups(file_kind, limit=50, attempts=500) -%}
     {%- if execute and sync_logs.is_building() and not sync_logs.is_idle() and not flags.EMPTY -%}
@@ -64,12 +69,15 @@
     {{ return(groups) }}
 {%- endmacro %}
 
-{# Whether files of unknown types can be read with these: Spark skips those that do not fit. #}
+{#
+  Returns whether files of unknown types can be read with these types: Spark skips the files that do
+  not fit.
+#}
 {% macro _are_safe_to_try(types) -%}
     {{ return(types.values() | reject('in', ['string', 'timestamp', 'bigint']) | list == []) }}
 {%- endmacro %}
 
-{# Those of some files that Spark can open with the types of the lake table. #}
+{# Returns those files that Spark can open with the types of the lake table. #}
 {% macro _openable_files(file_kind, files) -%}
     {%- if not files -%}
         {{ return(files) }}
@@ -82,9 +90,10 @@
 {%- endmacro %}
 
 {#
-  Query: planned files of which no row was landed although their footer promises some. (A column of
-  another type makes Spark skip a whole file, so one that was landed in part is damaged.)
-  Arguments: file_kind (string: batch or fact), condition (for the paths of the files without a landed row).
+  Query: planned files without a landed row although their footer declares rows. A column of another
+  type makes Spark skip a whole file, so a file that landed in part is damaged.
+  Arguments: file_kind (string): batch or fact; condition (SQL): on the paths of the files without a
+  landed row.
 #}
 {% macro _unread_files(file_kind, condition) %}
     with
@@ -107,8 +116,9 @@
 {% endmacro %}
 
 {#
-  Types of the columns of the lake table as one file has them; a column that it lacks has the type of
-  the lake table. Empty if Spark cannot infer them, or if a time has a type that says no time.
+  Returns the types of the lake table's columns in one file. A column that the file lacks has the
+  type of the lake table. Empty if Spark cannot infer the types, or if the type of a time column
+  cannot represent a time.
 #}
 {% macro _inferred_types(file_kind, relative_path) -%}
     {%- set file = sync_logs.lake_file(relative_path) -%}
@@ -136,15 +146,18 @@
     {{ return(types) }}
 {%- endmacro %}
 
-{# A parquet file of the lake as SQL reads it alone. Argument: relative_path (string). #}
+{#
+  Returns one parquet file of the lake as a SQL relation.
+  Arguments: relative_path (string).
+#}
 {% macro lake_file(relative_path) -%}
     {%- set path = sync_logs._without_globs(sync_logs.lake_path() ~ '/' ~ relative_path) -%}
     {{ return('parquet.`' ~ path | replace('`', '``') ~ '`') }}
 {%- endmacro %}
 
 {#
-  {name in lower case: type} of the columns of a relation; none if Spark cannot tell them.
-  Argument: relation (SQL).
+  Returns {name in lower case: type} of the columns of a relation; none if Spark cannot infer them.
+  Arguments: relation (SQL).
 #}
 {% macro described_columns(relation) -%}
     {%- set query = 'select * from ' ~ relation -%}
@@ -159,30 +172,36 @@
 {%- endmacro %}
 
 {#
-  The type with which a table reads a column. Arguments: file (SQL), name, found (the type as Spark
-  describes it), declared (the type in the lake table).
+  Returns the type with which a table reads a column.
+  Arguments: file (SQL); name (string); found (string): the type as Spark describes it; declared
+  (string): the type in the lake table.
 #}
 {% macro _table_type(file, name, found, declared) -%}
     {%- if found == 'void' -%}
         {{ return(declared) }}
     {%- elif found == 'timestamp_ntz' -%}
-        {# read as if it had a zone it is UTC, whatever the zone of the session #}
+        {# read as a time with a zone, it is UTC, whatever the session's time zone #}
         {{ return('timestamp') }}
     {%- elif '<' not in found -%}
         {{ return(found) }}
     {%- endif -%}
-    {# `describe` cuts long types short; and a field may have a name that must be quoted #}
+    {# `describe` truncates long types, and the name of a field may need quotes #}
     {%- set whole = run_query('select typeof(' ~ name ~ ') from ' ~ file ~ ' limit 1').rows[0][0] -%}
     {{ return(modules.re.sub('([<,])([^<>,:]+):', '\\1`\\2`:', whole | replace('`', '``'))) }}
 {%- endmacro %}
 
-{# Whether Spark can plan a query: `explain` tells as text what would else stop the build. #}
+{#
+  Returns whether Spark can plan a query. `explain` returns the error as text, which would otherwise
+  stop the build.
+#}
 {% macro _can_be_planned(query) -%}
     {%- set told = run_query('explain ' ~ query).rows[0][0] | string -%}
     {{ return(not told.startswith('Error occurred')) }}
 {%- endmacro %}
 
-{# Whether a table can be made with these types: not every name of a field can be quoted. #}
+{#
+  Returns whether a table can be created with these types. Not every name of a field can be quoted.
+#}
 {% macro _can_be_declared(types) -%}
     {%- set columns = [] -%}
     {%- for name, type in types.items() -%}
@@ -192,12 +211,12 @@
     {{ return(sync_logs._can_be_planned("select from_json('', " ~ literal ~ ')')) }}
 {%- endmacro %}
 
-{# A path of which Spark takes every character as it is. #}
+{# Escapes a path so that Spark reads every character literally. #}
 {% macro _without_globs(path) -%}
     {{ return(modules.re.sub('([\\\\*?{}\\[\\]])', '\\\\\\1', path)) }}
 {%- endmacro %}
 
-{# The first word of a type: decimal of decimal(10,2), struct of struct<…>. #}
+{# Returns the first word of a type: decimal of decimal(10,2), struct of struct<…>. #}
 {% macro _kind_of(type) -%}
     {{ return(type.split('(')[0].split('<')[0]) }}
 {%- endmacro %}
@@ -222,8 +241,9 @@
 {%- endmacro %}
 
 {#
-  Makes the pointer table for some types and counts the rows of each file that can be decoded
-  with them in full, all columns asked for. Nothing if Spark cannot cast them.
+  Creates the pointer table for some types and counts, for each file, the rows that can be decoded
+  with them in full, with all columns selected. Returns {path: count}, which is empty if Spark
+  cannot cast the types.
 #}
 {% macro _decoded_counts(relation, file_kind, types, files) -%}
     {%- set counts = {} -%}
@@ -253,10 +273,11 @@
 {%- endmacro %}
 
 {#
-  A column of any type as the lake table declares it. Whole numbers lose the fraction that a
-  column with nulls gets on its way through a data frame, up to what a bigint holds; all others are
-  text as Spark writes them. Numbers as times are epochs, dates midnight in UTC.
-  Arguments: name (a column of the lake table), type (its physical type as Spark names it).
+  Converts a column of any type to the type in the lake table. Whole numbers lose the fraction that
+  a data frame adds to a column with nulls, up to the range of a bigint. All other values become
+  strings as Spark writes them. Numbers as times are epochs; dates are midnight in UTC.
+  Arguments: name (string): a column of the lake table; type (string): its physical type as Spark
+  names it.
 #}
 {% macro recovered_column(name, type) -%}
     {%- set is_time = name in ('batch_started_at', 'batch_ended_at') -%}
@@ -272,7 +293,7 @@
             ~ ' / 1000 when abs(' ~ epoch ~ ') >= 1e14 then ' ~ epoch ~ ' when abs(' ~ epoch
             ~ ') >= 1e11 then ' ~ epoch ~ ' * 1000 else ' ~ epoch ~ ' * 1000000 end as bigint))') }}
     {%- elif kind in ('double', 'float') -%}
-        {# below 2 to the power of 63; NaN is above every number #}
+        {# less than 2 to the power of 63; NaN is greater than every number #}
         {{ return('case when abs(' ~ name ~ ') < 9223372036854775808D and ' ~ name ~ ' = floor('
             ~ name ~ ') then cast(cast(' ~ name ~ ' as bigint) as string) else cast('
             ~ name ~ ' as string) end') }}
@@ -280,7 +301,7 @@
         {{ return('case when ' ~ name ~ ' = floor(' ~ name ~ ') then cast(floor(' ~ name
             ~ ') as string) else cast(' ~ name ~ ' as string) end') }}
     {%- elif kind == 'timestamp' -%}
-        {# a cast alone would print it in the zone of the session #}
+        {# a cast alone would print it in the session's time zone #}
         {{ return("cast(timestamp_ntz '1970-01-01' + unix_micros(" ~ name
             ~ ") * interval '0.000001' second as string)") }}
     {%- elif kind in ('struct', 'map', 'array') -%}

@@ -1,9 +1,9 @@
 {#
-  Drops the loads that nothing refers to any more: those of killed builds, and those that later loads
-  have replaced. What the commit before the current one refers to is kept, so that a question which
-  was asked before the last build can still be answered.
-  Run by hand: dbt run-operation sync_logs_collect
-  Argument: keep_previous (boolean); false also drops what only the commit before the last needs.
+  Drops the loads that nothing refers to any more: those of killed builds, and those that later
+  loads have replaced. What the previous commit refers to is kept, so that queries that started
+  before the last build can finish.
+  By hand: dbt run-operation sync_logs_collect
+  Arguments: keep_previous (boolean): false also drops what only the previous commit needs.
 #}
 {% macro sync_logs_collect(keep_previous=true) -%}
     {%- do sync_logs.check_operation(
@@ -13,15 +13,18 @@
     {%- do log(dropped ~ ' dead partitions dropped from ' ~ sync_logs.state_schema() ~ '.', info=true) -%}
 {%- endmacro %}
 
-{# Argument: references (as live_references gives them). Returns the number of dropped partitions. #}
+{#
+  Arguments: references (mapping): as returned by `live_references`. Returns the number of dropped
+  partitions.
+#}
 {% macro collect(references) -%}
     {%- set is_alone = sync_logs.holds_catalog() -%}
     {%- set dropped = namespace(count=0) -%}
-    {# dropped with the rest, at the very end: if it is still there, the collection was killed #}
+    {# dropped with the rest at the very end; if it is still there, the collection was killed #}
     {%- do sync_logs.announce_load('collecting') -%}
     {%- for table, live in sync_logs._live_loads_by_table(references).items() -%}
         {%- set relation = sync_logs.state_table(table) -%}
-        {# a kill can leave folders that the catalog does not know: it learns of them first #}
+        {# a kill can leave folders that are not in the catalog, so add them first #}
         {%- do run_query('msck repair table ' ~ relation) -%}
         {%- set dead = [] -%}
         {%- for load_id in sync_logs.partitions(relation)
@@ -38,8 +41,9 @@
 {%- endmacro %}
 
 {#
-  {name of a table: loads whose rows are kept}. The table that lists loads comes last: as long as it knows one that is
-  dead, the next build collects. The list of purged records is the one table without a model.
+  Returns {name of a table: loads whose rows are kept}. The table that lists loads comes last: as
+  long as it lists a dead load, the next build collects. The list of purged records is the only
+  table without a model.
 #}
 {% macro _live_loads_by_table(references) -%}
     {%- set live = {} -%}
@@ -53,12 +57,17 @@
     {{ return(live) }}
 {%- endmacro %}
 
-{# {whose rows: load ids} that the commits which are kept refer to; `recorded` are all commits ever. #}
+{#
+  Returns {whose rows: load ids} that the kept commits refer to; `recorded` has all commits ever.
+#}
 {% macro live_references(keep_previous) -%}
     {{ return(sync_logs.references_of(sync_logs.kept_commits(keep_previous))) }}
 {%- endmacro %}
 
-{# `load` and `recorded` of `live_references`: what every build asks for, and needs no shuffle. #}
+{#
+  Returns `load` and `recorded` of `live_references`, which every build needs and which need no
+  shuffle.
+#}
 {% macro kept_commits(keep_previous) -%}
     {%- set current = sync_logs.committed_load_id() -%}
     {%- set recorded = run_query(
@@ -66,7 +75,7 @@
         ~ " where load_id = '" ~ current ~ "'").columns[0].values() | list -%}
     {%- set commits = [current] -%}
     {%- if keep_previous -%}
-        {# builds that found nothing new are recorded too, and have no manifest #}
+        {# idle builds are recorded too, but have no manifest #}
         {%- set manifests = sync_logs.partitions(sync_logs.state_table('int_files__landed')) -%}
         {%- set earlier = recorded | select('in', manifests) | select('lt', current) | sort -%}
         {%- do commits.extend(earlier[-1:]) -%}
@@ -74,7 +83,10 @@
     {{ return({'load': commits, 'recorded': recorded}) }}
 {%- endmacro %}
 
-{# The commits that are kept, with what they refer to. Argument: kept (of `kept_commits`). #}
+{#
+  Returns the kept commits and what they refer to.
+  Arguments: kept (mapping): as returned by `kept_commits`.
+#}
 {% macro references_of(kept) -%}
     {%- set found = {'file': [], 'run': [], 'checkpoint': [], 'purge': []} -%}
     {%- do found.update(kept) -%}
@@ -106,12 +118,13 @@
 {%- endmacro %}
 
 {#
-  Whether a load cannot be that of a build which is still running elsewhere: nobody else builds while this
-  process holds the catalog; on a server a load that is younger than a day may be somebody's.
+  Returns whether a load cannot belong to a build that is still running elsewhere. While this
+  process holds the lock of the catalog, no other process builds. On a server, a load that is
+  younger than a day may belong to a running build.
 #}
 {% macro is_nobodys(load_id, commits, is_alone) -%}
     {%- if load_id == sync_logs.load_id() -%}
-        {# what a build that failed has written stays to be looked at until the next one #}
+        {# what a failed build wrote stays for inspection until the next build #}
         {{ return(load_id in commits) }}
     {%- endif -%}
     {%- if is_alone or load_id == 'collecting' -%}
@@ -121,7 +134,10 @@
     {{ return(load_id < day_ago.strftime('%Y%m%dT%H%M%S%f') or load_id < commits[-1]) }}
 {%- endmacro %}
 
-{# Whether the catalog is locked for this process, as the plugin says that starts the embedded Spark. #}
+{#
+  Returns whether this process holds the lock of the catalog, as set by the plugin that starts the
+  embedded Spark.
+#}
 {% macro holds_catalog() -%}
     {{ return(run_query('set spark.sync_logs.holdsCatalog').rows[0][1] == 'true') }}
 {%- endmacro %}

@@ -1,6 +1,7 @@
 {#
-  Materialization `commit`: the view that says which load readers see. A build with nothing new, or with `--empty`,
-  leaves it as it is, so it cannot take back what another has published in the meantime.
+  Materialization `commit`: the view that names the load that readers see. A build with nothing new,
+  or with `--empty`, does not replace it, so it cannot revert what another build has published in
+  the meantime.
 #}
 {% materialization commit, adapter='spark' %}
     {%- if flags.EMPTY or sync_logs.is_idle() -%}
@@ -11,12 +12,12 @@
 {% endmaterialization %}
 
 {#
-  The one statement that publishes a load. `schema_version` says how the tables of the state are laid
-  out, so that another version of this package knows what it finds; `has_changes`, whether a checkpoint has a
-  base: a literal, so that Spark plans a question without a join where none has; `words`, what the words of the
-  log meant to the build that wrote it.
-  Arguments: load_id (string), schema_version (number; null for that of this package), has_changes (boolean),
-  words (string; null for those of this build).
+  Returns the one statement that publishes a load. `schema_version` is the layout of the state's
+  tables, so that another version of this package can recognise it. `has_changes` is true if a
+  checkpoint is a delta; it is a literal, so that Spark plans queries without a join if none is.
+  `words` is what the words of the log meant to the build that wrote the load.
+  Arguments: load_id (string); schema_version (number): null for that of this package; has_changes
+  (boolean); words (string): null for those of this build.
 #}
 {% macro commit_query(load_id, schema_version=none, has_changes=false, words=none) -%}
     select
@@ -27,8 +28,8 @@
 {%- endmacro %}
 
 {#
-  Publishes what an operation has written, unless somebody else has published since it began.
-  Arguments: load_id and base_load_id (strings): the new load, and the one that it was made from.
+  Publishes what an operation has written, unless something else was published since it began.
+  Arguments: load_id, base_load_id (strings): the new load, and the load that it was made from.
 #}
 {% macro commit_operation(load_id, base_load_id) -%}
     {%- do sync_logs.check_base(sync_logs.committed_load_id(), base_load_id) -%}
@@ -42,13 +43,15 @@
 {%- endmacro %}
 
 {#
-  Stops the second of two builds that began from the same commit: what it has computed is out of date.
-  Arguments: current_load_id and base_load_id (strings): the load that is published now, and then.
+  Stops the second of two builds that began from the same commit, because its results are out of
+  date.
+  Arguments: current_load_id, base_load_id (strings): the load that is published now, and the load
+  that was published when the build began.
 #}
 {% macro check_base(current_load_id, base_load_id) -%}
     {%- if current_load_id != base_load_id -%}
         {%- do sync_logs.stop(
             'Another build of ' ~ sync_logs.mart_schema() ~ ' has published ' ~ current_load_id
-            ~ ' in the meantime, so nothing of this one is. Build again, one at a time.') -%}
+            ~ ' in the meantime, so this one publishes nothing. Build again, one at a time.') -%}
     {%- endif -%}
 {%- endmacro %}

@@ -1,8 +1,8 @@
 {#
-  Rewrites many small loads as one, so that reading a table does not open hundreds of partitions. Large
-  loads stay as they are until the small ones together have grown to half their size: each row is then
-  rewritten a few times in its life, however many builds there are.
-  Run by hand: dbt run-operation sync_logs_compact
+  Rewrites many small loads as one, so that reading a table does not open hundreds of partitions.
+  Large loads stay until the small ones together have grown to half their size. Each row is
+  therefore rewritten only a few times, however many builds there are.
+  By hand: dbt run-operation sync_logs_compact
 #}
 {% macro sync_logs_compact() -%}
     {%- do sync_logs.check_operation('sync_logs_compact', {}, kwargs) -%}
@@ -15,7 +15,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# At the end of a build: only past `sync_logs_max_live_loads`. #}
+{# Compacts at the end of a build, but only above `sync_logs_max_live_loads`. #}
 {% macro compact_if_many(references) -%}
     {%- set live = sync_logs.live_loads(references) -%}
     {%- if live | length > var('sync_logs_max_live_loads') -%}
@@ -31,13 +31,14 @@
     {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
     {%- do sync_logs.rewrite_manifests(base_load_id, rewritten) -%}
     {%- do sync_logs.publish_operation('compact', base_load_id) -%}
-    {%- do log(rewritten | length ~ ' loads are one now. What they held is dropped by the next build but one.', info=true) -%}
+    {%- do log(rewritten | length ~ ' loads are now one. The next build but one drops the old ones.', info=true) -%}
 {%- endmacro %}
 
 {#
-  The manifests of this load: those of the base, with the references to rewritten loads moved to it.
-  Arguments: base_load_id (string), rewritten (list of load ids), run_changes (mapping of column to SQL
-  expression for what else changes in the manifest of runs; `moved` is the row of the base).
+  Writes the manifests of this load: those of the base, with references to rewritten loads moved to
+  this load.
+  Arguments: base_load_id (string); rewritten (list of load ids); run_changes (mapping of column to
+  SQL expression): other changes in the manifest of runs, where `moved` is the row of the base.
 #}
 {% macro rewrite_manifests(base_load_id, rewritten, run_changes={}) -%}
     {%- set changes = {'int_runs__planned': {}, 'int_files__landed': {}} -%}
@@ -55,7 +56,10 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{# Live loads from the smallest up, as long as one is no larger than twice all smaller ones together. #}
+{#
+  Returns the live loads from the smallest up to the last one that is at most twice as large as all
+  smaller ones together.
+#}
 {% macro _loads_to_rewrite(base_load_id) -%}
     {%- set query -%}
         with
@@ -102,7 +106,10 @@
     {{ return(run_query(query).columns[0].values() | list) }}
 {%- endmacro %}
 
-{# Loads that a commit refers to. Argument: references (as live_references gives them). #}
+{#
+  Returns the loads that a commit refers to.
+  Arguments: references (mapping): as returned by `live_references`.
+#}
 {% macro live_loads(references) -%}
     {%- set live = [] -%}
     {%- for rows_of in sync_logs.manifests() -%}

@@ -1,6 +1,6 @@
 {#
-  End of every build: dead loads are collected when a build was killed or enough of them have come
-  together, live ones compacted when reading them all would cost more than rewriting them.
+  Ends every build: collects dead loads if a build was killed or enough of them have accumulated,
+  and compacts live loads if reading them all would cost more than rewriting them.
 #}
 {% macro finish_build() -%}
     {%- if sync_logs.is_building() and sync_logs.is_involved() and sync_logs.has_manifests() -%}
@@ -30,7 +30,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# What a build with nothing to do has written is the list of the files that it has looked at. #}
+{# Drops what an idle build wrote for itself: its list of files. #}
 {% macro _forget_if_idle() -%}
     {%- if sync_logs.is_idle() -%}
         {%- do run_query(

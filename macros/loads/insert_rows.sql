@@ -1,7 +1,7 @@
 {#
   Inserts rows into this load's partition of a table of the state.
-  Arguments: table (string), query (SQL that has all columns of the table), replaced (mapping of column
-  to SQL expression, for columns that are not taken as they are).
+  Arguments: table (string); query (SQL): has all columns of the table; replaced (mapping of column
+  to SQL expression): the columns that are not copied unchanged.
 #}
 {% macro insert_rows(table, query, replaced={}) -%}
     {%- set relation = sync_logs.state_table(table) -%}

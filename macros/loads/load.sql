@@ -1,8 +1,10 @@
 {#
   Materialization `load`: inserts the model's rows into one new partition of a table that
-  `prepare_state` has made from the model's columns. Nothing that exists is rewritten or dropped,
-  so a build that is killed leaves only a partition that no reader ever looks at. Where there is nothing to
-  load (`nothing_to_load`), nothing is inserted; an idle build inserts only what is `is_written_when_idle`. A Python model returns a Spark DataFrame with the declared columns in any order.
+  `prepare_state` created from the model's columns. Nothing that exists is rewritten or dropped, so
+  a killed build leaves only a partition that no query reads. If there is nothing to load
+  (`nothing_to_load`), nothing is inserted. An idle build inserts only what is
+  `is_written_when_idle`. A Python model returns a Spark DataFrame with the declared columns in any
+  order.
 #}
 {% materialization load, adapter='spark', supported_languages=['sql', 'python'] %}
     {%- set target_relation = this.incorporate(type='table') -%}
@@ -12,7 +14,7 @@
     {%- if flags.EMPTY and model.language == 'python' -%}
     {%- call noop_statement('main', 'not run', 'not run') -%}{{ sql }}{%- endcall -%}
     {%- elif flags.EMPTY -%}
-    {#- no load is made: only the SQL is tried -#}
+    {#- writes no load, only tries the SQL -#}
     {%- call statement('main') -%}
         select {{ columns }}
         from (
@@ -40,14 +42,19 @@
     {{ return({'relations': [target_relation]}) }}
 {% endmaterialization %}
 
-{# Says of a model, while it compiles, that it has no row to load, so that no empty partition is written for it. #}
+{#
+  Notes, while a model compiles, that it has no rows to load, so that it gets no empty partition.
+#}
 {% macro nothing_to_load() -%}
     {%- if execute and model.resource_type == 'model' -%}
         {%- do graph.setdefault('sync_logs_nothing_to_load', {}).update({model.unique_id: sync_logs.load_id()}) -%}
     {%- endif -%}
 {%- endmacro %}
 
-{# dbt's graph is one for all nodes and builds of a process, so what is noted there is noted for one load. #}
+{#
+  Returns whether a model has nothing to load. All nodes and builds of a process share dbt's graph,
+  so each note names its load.
+#}
 {% macro _has_nothing_to_load() -%}
     {%- set noted = graph.get('sync_logs_nothing_to_load', {}).get(model.unique_id) -%}
     {{ return(
@@ -56,10 +63,12 @@
 {%- endmacro %}
 
 {#
-  The code of a Python model with what runs it: `dbt.config.get` also gives the `load_id` of the build, the
-  `target_load_id` that its rows are for – the last one, if the build has nothing else to load – and the
-  `lake_path`, which no YAML can hold, because dbt keeps what it parsed for the next build.
-  Arguments: compiled_code (string, the model's file first, so that line numbers hold), relation, target_load_id.
+  Returns the code of a Python model with the code that runs it. `dbt.config.get` also returns the
+  `load_id` of the build, the `target_load_id` that its rows belong to (the last load, if the build
+  has nothing else to load) and the `lake_path`, which cannot be in YAML, because dbt keeps what it
+  parsed for the next build.
+  Arguments: compiled_code (string): the model's file, which comes first so that line numbers stay
+  correct; relation; target_load_id (string).
 #}
 {% macro _load_in_python(compiled_code, relation, target_load_id) -%}
 {%- set columns = sync_logs.load_columns(model) | map(attribute='name') | list -%}
@@ -74,7 +83,10 @@ frame = model(dbtObj(lambda name: spark.table(moved.get(name, name))), spark)
 insert_load(frame, "{{ relation }}", {{ columns }}, "{{ target_load_id }}")
 {%- endmacro %}
 
-{# {where a source of the state is declared: where it is}, of a model in Python, which asks for sources itself. #}
+{#
+  Returns {where a source of the state is declared: where it is} for a Python model, which resolves
+  sources itself.
+#}
 {% macro _moved_sources() -%}
     {%- set moved = {} -%}
     {%- for source_name, table_name in model.sources if source_name == 'sync_logs_state' -%}
@@ -83,7 +95,7 @@ insert_load(frame, "{{ relation }}", {{ columns }}, "{{ target_load_id }}")
     {{ return(moved) }}
 {%- endmacro %}
 
-{# Declared columns of a `load` model, without the partition column. #}
+{# Returns the declared columns of a `load` model, without the partition column. #}
 {% macro load_columns(node) -%}
     {%- set columns = [] -%}
     {%- for column in node.columns.values() if column.name != 'load_id' -%}

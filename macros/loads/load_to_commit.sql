@@ -1,7 +1,8 @@
 {#
-  The id that the commit of a build publishes: this build's load, and only if the build has written all
-  of it. A build that found nothing new, or of some models only, keeps what is committed. Python models are leaves that
-  nothing published rests on, so the commit never waits for one.
+  Returns the id that the commit of a build publishes: this build's load, but only if the build has
+  written all of it. A build that found nothing new, or that builds only some models, keeps the
+  committed load. Python models are leaves: nothing published depends on them, so the commit never
+  waits for one.
 #}
 {% macro load_to_commit() -%}
     {%- if not sync_logs.is_building() -%}

@@ -1,6 +1,6 @@
 {#
-  Makes the tables of an older version those of this one. It only adds columns, each if it is not there,
-  to tables and to the commit, so it can be killed and begun again; the version counts up with the next commit.
+  Migrates the tables of an older version to this one. It only adds missing columns, to tables and
+  to the commit, so it can be killed and run again. The next commit sets the new version.
 #}
 {% macro migrate_state() -%}
     {%- set found = sync_logs.found_schema_version() -%}
@@ -13,7 +13,10 @@
             {%- do sync_logs._add_missing_columns(node) -%}
         {%- endfor -%}
         {%- set committed_load_id = sync_logs.committed_load_id() -%}
-        {# what is committed stays, in the words of this version, which is read before there is a new commit #}
+        {#
+          the committed load stays; its view gets the columns of this version, which are read before
+          the next commit
+        #}
         {%- do run_query(
             'create or replace view ' ~ sync_logs.state_table('sync_load_current') ~ ' as '
             ~ sync_logs.commit_query(
@@ -23,8 +26,8 @@
 {%- endmacro %}
 
 {#
-  Drops what only older versions of the state have, once this one is committed: until then the package of
-  the older one can still build on it.
+  Drops what only older versions of the state have, but only once this version is committed. Until
+  then the package of the older version can still build on it.
 #}
 {% macro drop_former_tables() -%}
     {%- set former = [] -%}
@@ -40,7 +43,7 @@
             {%- do adapter.cache_dropped(relation) -%}
         {%- endfor -%}
     {%- endif -%}
-    {#- what it showed is in `lake_file_issues` -#}
+    {#- `lake_file_issues` has what it showed -#}
     {%- set issues = graph.nodes.get('model.sync_logs.lake_file_issues') -%}
     {%- set audit = load_relation(api.Relation.create(schema=issues.schema, identifier='lake_file_audit')) if issues -%}
     {%- if audit and audit.is_view -%}

@@ -1,7 +1,7 @@
 {#
-  After the list of files is made: finds out whether this build is idle, and leaves the answer for all nodes
-  after it: the load that the list was compared with, whatever others publish meanwhile. dbt keeps its graph
-  as long as what it parsed, so the answer is that of one load.
+  Determines, once the files are listed, whether this build is idle. It notes for all later nodes
+  the load that the list was compared with, whatever is published in the meantime. dbt keeps its
+  graph as long as what it parsed, so the note is for one load.
 #}
 {% macro note_whether_idle() -%}
     {%- if sync_logs.is_building() and not flags.FULL_REFRESH and not flags.EMPTY -%}
@@ -14,7 +14,10 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# The load that was committed when this build listed the files; none if it has not listed any. #}
+{#
+  Returns the load that was committed when this build listed the files; none if it has not listed
+  any.
+#}
 {% macro planned_base() -%}
     {%- set rows = run_query(
         'select base_load_id from ' ~ sync_logs.state_table('int_files__planned')
@@ -22,7 +25,10 @@
     {{ return(rows[0][0] if rows else none) }}
 {%- endmacro %}
 
-{# Query: a row if the files of the lake, what follows from them by the time, or the rules are not those of a load. #}
+{#
+  Query: one row if there is news since a load: in the files of the lake, in what follows from them
+  as time passes, or in the rules.
+#}
 {% macro _news_query(load_id) %}
     select 'files' as news
     from {{ sync_logs.state_table('int_files__planned') }} as planned
@@ -63,7 +69,7 @@
         from {{ sync_logs.state_table('int_files__audited') }}
         where
             load_id = '{{ load_id }}'
-            -- an empty file may have gone again, which no listing shows
+            -- an empty file may have been deleted, which no listing shows
             and (issue = 'empty file' or is_postponed)
     {% endif %}
 

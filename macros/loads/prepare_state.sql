@@ -1,6 +1,6 @@
 {#
-  Start of every build: checks the settings, points the lake tables at the lake, makes the state tables
-  that do not exist yet, and migrates those of an older version. It changes no data.
+  Starts every build: checks the settings, points the lake tables at the lake, creates the state
+  tables that do not exist yet, and migrates those of an older version. It changes no data.
 #}
 {% macro prepare_state() -%}
     {%- if execute and flags.WHICH in ('build', 'run', 'test', 'retry') and sync_logs.is_involved() -%}
@@ -64,14 +64,15 @@
 {%- endmacro %}
 
 {#
-  A search for one record reads the pages that can have it, and the whole dictionary of each column. So pages have
-  few rows, and there are dictionaries only where there are few values.
+  Returns the parquet options of state tables. A search for one record reads the pages that can
+  contain it, and the whole dictionary of each column. Pages therefore have few rows, and only
+  columns with few values have dictionaries.
 #}
 {% macro _file_options() -%}
     'parquet.page.row.count.limit' = '2000', 'parquet.dictionary.page.size' = '65536'
 {%- endmacro %}
 
-{# Empty seeds, so that `dbt run` without `dbt seed` finds them. #}
+{# Creates empty seeds, so that `dbt run` works without `dbt seed`. #}
 {% macro _create_seed_tables() -%}
     {%- for node in graph.nodes.values()
         if node.resource_type == 'seed' and node.package_name == 'sync_logs' -%}
@@ -86,7 +87,7 @@
                 )
                 using parquet
             {%- endcall -%}
-            {# dbt has listed the schema already; without this it would create the table once more #}
+            {# dbt has already listed the schema; without this it would create the table again #}
             {%- do adapter.cache_added(relation.incorporate(type='table')) -%}
         {%- endif -%}
     {%- endfor -%}

@@ -1,7 +1,8 @@
 {#
-  Removes what dbt has put in the place of a table of the state, when a project materialized its model otherwise.
-  The plan of files is that of one build, so it is only made again. Of the other tables the lake alone can give back
-  what they held: the build goes on if it reads the lake again, and stops if not.
+  Removes what dbt has built in place of a table of the state, after a project materialized its
+  model in another way. The plan of files belongs to one build, so it is only created again. The
+  contents of the other tables can only come from the lake: the build continues if it reads the lake
+  again, and stops otherwise.
 #}
 {% macro repair_state() -%}
     {%- set lost = [] -%}
@@ -12,7 +13,7 @@
                 {%- do lost.append(node.name) -%}
             {%- endif -%}
             {%- if found is not none -%}
-                {%- do log('Removing what was built in the place of ' ~ found ~ ' ...', info=true) -%}
+                {%- do log('Removing what was built in place of ' ~ found ~ ' ...', info=true) -%}
                 {%- do run_query('drop ' ~ ('view ' if found.is_view else 'table ') ~ found) -%}
                 {%- do adapter.cache_dropped(found) -%}
             {%- endif -%}
@@ -26,7 +27,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Whether a relation, as dbt has listed it, is a table with a partition for each load. #}
+{# Returns whether a relation, as dbt listed it, is a table with a partition per load. #}
 {% macro _is_load_table(relation) -%}
     {%- set information = relation.information or '' -%}
     {{ return(not relation.is_view

@@ -1,12 +1,14 @@
 {#
-  How every operation on the state works (compact, prune, purge), in the same order as a build: a new
-  load gets manifests of its own first, then the rows for which those name the new load instead of an
-  old one, and then it is committed. Nothing that exists is changed; a kill leaves a dead load.
+  How every operation on the state works (compact, prune, purge), in the same order as a build: a
+  new load gets its own manifests first, then the rows for which these name the new load instead of
+  an old one, and then it is committed. Nothing that exists is changed. A killed operation leaves a
+  dead load.
 #}
 
 {#
-  Start of an operation: checks, and changes nothing. Returns the load that it is made from. Once it is known that
-  there is something to do, the operation announces its load.
+  Starts an operation: checks, and changes nothing. Once an operation knows that it has something to
+  do, it announces its load.
+  Returns the load that the operation starts from.
 #}
 {% macro begin_operation() -%}
     {%- do sync_logs.check_settings() -%}
@@ -15,8 +17,9 @@
 {%- endmacro %}
 
 {#
-  Makes the catalog know of a load from its first moment on, so that it is found even if it is killed
-  before it has written a row. Argument: load_id (string).
+  Adds a load to the catalog from its first moment on, so that it is found even if it is killed
+  before it has written a row.
+  Arguments: load_id (string).
 #}
 {% macro announce_load(load_id) -%}
     {%- do run_query(
@@ -25,8 +28,9 @@
 {%- endmacro %}
 
 {#
-  End of an operation: copies the rows that have moved, computes the answers, records the operation and publishes it.
-  Arguments: operation (string), base_load_id (string).
+  Ends an operation: copies the moved rows, computes the answers, records the operation and
+  publishes it.
+  Arguments: operation, base_load_id (strings).
 #}
 {% macro publish_operation(operation, base_load_id) -%}
     {%- do sync_logs._copy_moved_rows(base_load_id) -%}
@@ -36,7 +40,10 @@
     {%- do sync_logs.commit_operation(sync_logs.operation_load_id(), base_load_id) -%}
 {%- endmacro %}
 
-{# A load id of the manifest, as this operation leaves it: its own where an old load is rewritten. #}
+{#
+  Returns a load id of the manifest as this operation leaves it: its own load if the old one is
+  rewritten.
+#}
 {% macro moved_load(column, rewritten) -%}
     case
         when moved.{{ column }} in ('{{ rewritten | join("', '") }}') then '{{ sync_logs.operation_load_id() }}'
@@ -45,8 +52,8 @@
 {%- endmacro %}
 
 {#
-  Rows whose live copy is to be in this load, of everything that a manifest keeps. Those of a file that has been
-  purged in part stay, blanked.
+  Copies the rows whose live copy moves to this load, for every manifest. In a partly purged file,
+  the purged rows stay, but blanked.
 #}
 {% macro _copy_moved_rows(base_load_id) -%}
     {%- for rows_of, manifest in sync_logs.manifests().items() -%}
@@ -72,8 +79,9 @@
 {%- endmacro %}
 
 {#
-  Query: entries of a manifest that name this load where they named another one, with that. Arguments: manifest (of
-  `manifests`), state (what a table declares).
+  Query: the entries of a manifest that name this load instead of another one, with that other load.
+  Arguments: base_load_id (string); manifest (mapping): one of `manifests`; state (mapping): what a
+  table declares.
 #}
 {% macro _entries_moved(base_load_id, manifest, state) %}
     select
@@ -93,7 +101,7 @@
         {% if state.after_prune == 'dropped' %} and not new_entries.is_pruned {% endif %}
 {% endmacro %}
 
-{# What an operation takes over from the load before as it is. #}
+{# Copies what an operation takes over unchanged from the previous load. #}
 {% macro _copy_rows_of_load(base_load_id) -%}
     {%- for node in sync_logs.state_tables('load') if node.config.meta.state.in_operations == 'copied' -%}
         {%- set query -%}

@@ -1,9 +1,11 @@
 {#
-  Query: which fields of which records differ between two runs of a sync: what the record was last sent with
-  up to run b, compared with what it was last sent with up to run a. Records that were not sent up to either
-  of them are not in it; nor is what was pruned. Columns: organization_id, sync_id, row_id, field_name, change_type,
-  previous_value, new_value (as in `field_changes`), previous_sync_run_id, sync_run_id (the runs of the payloads).
-  Arguments: run_a, run_b (strings), sync_id, organization_id (strings; null: every sync with both runs).
+  Query: the fields of records that differ between two runs of a sync. It compares the payload that
+  a record was last sent with up to run b with the one up to run a. Records that were not sent up to
+  one of these runs are left out, and so is everything that was pruned. Columns: organization_id,
+  sync_id, row_id, field_name, change_type, previous_value, new_value (as in `field_changes`),
+  previous_sync_run_id, sync_run_id (the runs of the payloads).
+  Arguments: run_a, run_b (strings); sync_id, organization_id (strings): null for every sync with
+  both runs.
 #}
 {% macro field_changes_between(run_a, run_b, sync_id=none, organization_id=none) -%}
     {%- do sync_logs.check_arguments('field_changes_between', {

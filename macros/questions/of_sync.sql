@@ -1,6 +1,6 @@
 {#
-  Further conditions of a `where`: of one sync, of one organisation, or none.
-  Arguments: sync_id, organization_id (strings or null), prefix (of the columns).
+  Returns further conditions of a `where`: on one sync, on one organisation, on both or on neither.
+  Arguments: sync_id, organization_id (strings or null); prefix (string): of the columns.
 #}
 {% macro of_sync(sync_id, organization_id, prefix='') -%}
     {%- if sync_id is not none %} and {{ prefix }}sync_id = {{ sync_logs.text_literal(sync_id) }}{% endif -%}

@@ -1,4 +1,7 @@
-{# Stops an operation on an organisation or a sync that has no runs, which is a slip of the pen, before it has written anything. #}
+{#
+  Stops an operation, before it writes anything, if its organisation or sync has no runs: this is
+  probably a typo.
+#}
 {% macro check_scope(base_load_id, organization_id, sync_id) -%}
     {%- set conditions = ["load_id = '" ~ base_load_id ~ "'"] -%}
     {%- for name, value in {'organization_id': organization_id, 'sync_id': sync_id}.items()
@@ -13,7 +16,7 @@
             {%- do exceptions.raise_compiler_error(
                 'No run of ' ~ ('sync ' ~ sync_id ~ ' of ' if sync_id is not none else '')
                 ~ 'organization ' ~ organization_id ~ ' is known in ' ~ sync_logs.mart_schema()
-                ~ '; look for the ids in sync_runs.') -%}
+                ~ '; look up the ids in sync_runs.') -%}
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}

@@ -1,4 +1,7 @@
-{# Stops a prune while a setting of a single sync means nothing: it may have been meant to keep what would go. #}
+{#
+  Stops a prune while a setting of a single sync is meaningless: it may have been meant to keep what
+  the prune would drop.
+#}
 {% macro check_sync_settings() -%}
     {%- set found = run_query(
         'select organization_id, sync_id, setting_name, issue from '

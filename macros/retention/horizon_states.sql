@@ -1,4 +1,7 @@
-{# States of the records after the last pruned run of each sync that has no checkpoint there. #}
+{#
+  Writes the states of the records after the last pruned run of each sync that has no checkpoint
+  there.
+#}
 {% macro insert_horizon_states(base_load_id) -%}
     {%- set states -%}
         with
@@ -58,8 +61,9 @@
 {%- endmacro %}
 
 {#
-  Named steps: checkpoints that are to be made, the state at the nearest checkpoint before each of them
-  (`<table>_as_of`), and the changelog of the runs between. Argument: table (source of states or errors).
+  Named steps: the checkpoints to write, the state at the nearest checkpoint before each
+  (`<table>_as_of`), and the changelog of the runs in between.
+  Arguments: base_load_id (string); table (string): the source of states or errors.
 #}
 {% macro _horizon_steps(base_load_id, table) %}
     base_runs as (
@@ -93,7 +97,7 @@
             and base_runs.checkpoint_load_id is null
     ),
 
-    -- the nearest checkpoint before it, if there is one, and the runs after that
+    -- the nearest earlier checkpoint, if any; the changelog of later runs is added to it
     starts_found as (
         select
             checkpoints.organization_id,

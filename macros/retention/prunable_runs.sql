@@ -1,6 +1,6 @@
 {#
-  Query: runs that are to be pruned: from the first run of a sync on, as long as they are settled and
-  older than the retention. A run that waits for a recount after a purge is left to the next time.
+  Query: the runs to prune: from the first run of a sync on, as long as they are settled and older
+  than the retention. A run that is due for a recount after a purge waits for a later prune.
 #}
 {% macro prunable_runs(base_load_id, organization_id, sync_id, retention_days) %}
     with
@@ -73,7 +73,7 @@
     order by organization_id, sync_id
 {% endmacro %}
 
-{# Query: loads that hold rows of these runs. #}
+{# Query: the loads that have rows of these runs. #}
 {% macro loads_of_runs(base_load_id, prunable) %}
     with
 

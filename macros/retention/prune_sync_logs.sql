@@ -1,11 +1,11 @@
 {#
-  Drops the row-level history (sync_records, sync_log, sync_changelog) of runs that are older than the
-  retention. What they led to stays: sync_runs, memberships, snapshot, and so every later op_type.
-  Without a retention nothing is pruned.
-    dbt run-operation prune_sync_logs                                shows what would go
+  Drops the row-level history (sync_records, sync_log, sync_changelog) of runs that are older than
+  the retention. The results of these runs stay (sync_runs, memberships, snapshot), so later runs
+  get the same op_types. Without a retention nothing is pruned.
+    dbt run-operation prune_sync_logs                                shows what it would drop
     dbt run-operation prune_sync_logs --args '{dry_run: false}'      drops it
-  Arguments: dry_run (boolean), organization_id, sync_id (strings, null for all), retention_days
-  (number; null: the sync's setting, else `sync_logs_retention_days`).
+  Arguments: dry_run (boolean); organization_id, sync_id (strings): null for all; retention_days
+  (number): null for the setting of the sync, otherwise `sync_logs_retention_days`.
 #}
 {% macro prune_sync_logs(dry_run=true, organization_id=none, sync_id=none, retention_days=none) -%}
     {%- do sync_logs.check_operation('prune_sync_logs', {
@@ -39,14 +39,15 @@
     {%- do sync_logs._insert_pruned_files(base_load_id, rewritten) -%}
     {%- do sync_logs.insert_horizon_states(base_load_id) -%}
     {%- do sync_logs.publish_operation('prune', base_load_id) -%}
-    {%- do log('Pruned. The files of the dropped rows go with the next build but one, or with '
+    {%- do log('Pruned. The next build but one deletes the files of the dropped rows. To delete them now, run '
         ~ "`dbt run-operation sync_logs_collect --args '{keep_previous: false}'`.", info=true) -%}
 {%- endmacro %}
 
 {#
-  The manifest of runs after pruning. Of the checkpoints, the one after the last pruned run is the first
-  that is needed, and from their bases on those that it and later ones are read from; where there is none, this load
-  makes it.
+  Writes the manifest of runs after a prune. The first checkpoint that is still needed is the one
+  after the last pruned run; this load writes it if it is missing. That checkpoint and all later
+  ones are kept. Earlier ones are kept from the first base of these on, because a delta is read from
+  its base on.
 #}
 {% macro _insert_pruned_runs(base_load_id, rewritten, prunable) -%}
     {%- set query -%}
@@ -90,7 +91,9 @@
     }) -%}
 {%- endmacro %}
 
-{# The manifest of files after pruning; it follows that of the runs, which is written already. #}
+{#
+  Writes the manifest of files after a prune, from the manifest of runs, which is already written.
+#}
 {% macro _insert_pruned_files(base_load_id, rewritten) -%}
     {%- set query -%}
         select

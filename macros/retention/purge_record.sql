@@ -1,12 +1,13 @@
 {#
-  Removes one identifier from every table and keeps it out: it is not read again from files that still
-  hold it. The counts of the runs that held it are made again by the next build.
+  Removes one identifier from every table and keeps it out: it is not read again from files that
+  still have it. The next build recounts the runs that had it.
     dbt run-operation purge_record --args '{organization_id: "12", identifier: "a@example.com"}'
-  An identifier that no table holds is most often misspelt, so it is refused; with in_advance it is kept out all
-  the same, for files that are still to come.
-  dbt writes its arguments into logs/dbt.log (not with --log-level-file none) and into
+  An identifier that no table has is most often misspelt, so it is refused. With in_advance it is
+  kept out anyway, for files that are yet to arrive.
+  dbt writes its arguments to logs/dbt.log (not with --log-level-file none) and to
   target/run_results.json.
-  Arguments: organization_id, identifier (strings), sync_id (string; null for all syncs), in_advance (boolean).
+  Arguments: organization_id, identifier (strings); sync_id (string): null for all syncs; in_advance
+  (boolean).
 #}
 {% macro purge_record(organization_id=none, identifier=none, sync_id=none, in_advance=false) -%}
     {%- do sync_logs.check_operation('purge_record', {
@@ -27,7 +28,7 @@
         {%- do log(
             ('Purged one identifier of ' ~ where ~ ' from ' ~ run_count ~ ' runs. '
             ~ ('The next `dbt build` counts these runs again.' if run_count else
-                'No run on record had a row of it; what had been computed from it is gone.')
+                'No recorded run had a row of it; everything computed from it was removed.')
             if is_held else
                 'No table held this identifier of ' ~ where ~ '; it is kept out from now on.')
             ~ sync_logs._of_copies(), info=true) -%}
@@ -38,7 +39,10 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Stops a purge that would erase nothing. Without the identifier: what is asked for must not be in a log. #}
+{#
+  Stops a purge that would erase nothing. The message leaves out the identifier, which must not be
+  in a log.
+#}
 {% macro _refuse_purge(where) -%}
     {%- do exceptions.raise_compiler_error(
         'No table holds this identifier of ' ~ where ~ ', so nothing was erased and nothing was changed. Write it as '
@@ -46,8 +50,10 @@
 {%- endmacro %}
 
 {#
-  Erases what has this hash, and publishes the state without it. Returns how many runs held it.
-  Arguments: base_load_id, organization_id, sync_id (null for all syncs), identifier_hash (strings).
+  Erases the rows with this hash and publishes the state without them.
+  Arguments: base_load_id, organization_id, identifier_hash (strings); sync_id (string): null for
+  all syncs.
+  Returns the number of runs that had such rows.
 #}
 {% macro _purge(base_load_id, organization_id, sync_id, identifier_hash) -%}
     {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
@@ -78,7 +84,10 @@
     {{ return(runs | length) }}
 {%- endmacro %}
 
-{# What a purge cannot reach: tables that a project has made of our views, each a copy of what the last build saw. #}
+{#
+  Returns a message about what a purge cannot reach: tables that a project has built in place of the
+  package's views. Each is a copy of what the last build saw.
+#}
 {% macro _of_copies() -%}
     {%- set copies = [] -%}
     {%- for node in graph.nodes.values()

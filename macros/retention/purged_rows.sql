@@ -1,4 +1,7 @@
-{# The tables with an identifier, by what a purge does to its rows. Argument: after_purge (string; null for all). #}
+{#
+  Returns the names of the tables with an identifier.
+  Arguments: after_purge (string): what a purge does to the rows; null for all.
+#}
 {% macro _tables_with_identifier(after_purge=none) -%}
     {%- set found = [] -%}
     {%- for node in sync_logs.state_tables() -%}
@@ -10,7 +13,10 @@
     {{ return(found) }}
 {%- endmacro %}
 
-{# Query: a row if any table holds a record, in a load that is live or in one that is still on disk. #}
+{#
+  Query: one row if any table has the record, in a live load or in another one that is still on
+  disk.
+#}
 {% macro holds_record(organization_id, identifier, sync_id) %}
     {% for table in sync_logs._tables_with_identifier() %}
         select 1 as found
@@ -24,7 +30,7 @@
     limit 1
 {% endmacro %}
 
-{# Whether an earlier purge keeps out the same identifier, in the same syncs. #}
+{# Returns whether an earlier purge keeps out the same identifier in the same syncs. #}
 {% macro is_kept_out(identifier_hash, sync_id) -%}
     {%- for row in run_query(sync_logs.purged_query()).rows
         if row['identifier_hash'] == identifier_hash and (row['sync_id'] is none) == (sync_id is none) -%}
@@ -33,7 +39,7 @@
     {{ return(false) }}
 {%- endmacro %}
 
-{# Query: loads that hold a row of what is purged, live or not. #}
+{# Query: the loads, live or not, that have rows of purged identifiers. #}
 {% macro loads_with_purged() %}
     {% for table in sync_logs._tables_with_identifier() %}
         select distinct load_id
@@ -43,7 +49,7 @@
     {% endfor %}
 {% endmacro %}
 
-{# Query: runs that were logged with a row of what is purged. #}
+{# Query: the runs that were logged with rows of purged identifiers. #}
 {% macro runs_with_purged() %}
     {% for table in sync_logs._tables_with_identifier('blanked') %}
         select distinct organization_id, sync_id, sync_run_id

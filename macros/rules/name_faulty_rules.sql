@@ -1,6 +1,6 @@
 {#
-  Names the rules of the user's that are left out, in each build, with what is wrong. It runs as a hook of the model
-  that checks them, and is no statement itself.
+  Warns in each build about rules of the user that are left out, and what is wrong with them. It
+  runs as a hook of the model that checks the rules and returns no statement.
 #}
 {% macro name_faulty_rules() -%}
     {%- if execute and model.config.meta.is_given_by_user and not flags.EMPTY -%}

@@ -1,8 +1,9 @@
 {#
-  Materialization `stored_copy`: the rows of a small relation from outside. A build that finds other rows than are
-  stored, even if the lake has nothing new, inserts them into a partition of their own, and the newest partition
-  counts, so nothing that is read is rewritten. Rows that no user gives (`meta.is_given_by_user`) change only with
-  their SQL, so Spark is asked only when that has changed.
+  Materialization `stored_copy`: stores the rows of a small relation from outside. If a build finds
+  other rows than the stored ones, even if the lake has nothing new, it inserts them into a new
+  partition. The newest partition counts, so nothing that queries read is rewritten. Rows that no
+  user provides (see `meta.is_given_by_user`) change only with their SQL, so Spark compares them
+  only if the SQL has changed.
 #}
 {% materialization stored_copy, adapter='spark' %}
     {%- set existing = load_cached_relation(this) -%}
@@ -17,7 +18,7 @@
     {%- endif -%}
     {%- set differs = may_differ and run_query(sync_logs._copy_differs(sql, target_relation, columns)).rows | length > 0 -%}
     {%- if differs -%}
-        {#- a build that is killed here leaves no definition that promises other rows -#}
+        {#- if the build is killed here, no stored definition claims the new rows -#}
         {%- do sync_logs._note_definition(target_relation, '') -%}
         {%- call statement('main') -%}
             insert into {{ target_relation }} partition (stored_load_id = '{{ sync_logs.load_id() }}')
@@ -29,14 +30,14 @@
         {%- endcall -%}
         {%- do sync_logs._drop_older_copies(target_relation) -%}
     {%- elif flags.EMPTY -%}
-        {#- only the SQL is tried -#}
+        {#- only tries the SQL -#}
         {%- call statement('main') -%}select * from ({{ sql }}) where false{%- endcall -%}
     {%- else -%}
         {%- call noop_statement('main', 'unchanged', 'unchanged') -%}{{ sql }}{%- endcall -%}
     {%- endif -%}
     {%- if differs or (may_differ and is_new_definition) -%}
         {%- do sync_logs._note_definition(target_relation, definition) -%}
-        {#- the next build of the same process looks into dbt's cache -#}
+        {#- the next build of the same process reads dbt's cache -#}
         {%- if existing is not none -%}
             {%- do adapter.cache_dropped(existing) -%}
         {%- endif -%}
@@ -47,7 +48,7 @@
     {{ return({'relations': [target_relation]}) }}
 {% endmaterialization %}
 
-{# Declared columns of the model, without the one that tells the copies apart. #}
+{# Returns the declared columns of the model, without the column that identifies the copy. #}
 {% macro _copied_columns() -%}
     {{ return(model.columns.values() | rejectattr('name', 'eq', 'stored_load_id') | list) }}
 {%- endmacro %}
@@ -65,7 +66,10 @@
     {%- endcall -%}
 {%- endmacro %}
 
-{# Query: a row if the rows of a model are not those that count now. Arguments: sql (of the model), relation, columns (string). #}
+{#
+  Query: one row if the rows of a model differ from the newest copy.
+  Arguments: sql (string): SQL of the model; relation; columns (string).
+#}
 {% macro _copy_differs(sql, relation, columns) %}
     with
 
@@ -87,7 +91,10 @@
     select 1 as is_different from different limit 1
 {% endmacro %}
 
-{# The copy before the last stays, for questions that were asked before this build. #}
+{#
+  Drops all copies except the last two. Queries that started before this build may read the previous
+  one.
+#}
 {% macro _drop_older_copies(relation) -%}
     {%- for load_id in (sync_logs.partitions(relation) | sort)[:-2] -%}
         {%- do run_query(

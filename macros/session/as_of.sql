@@ -1,4 +1,6 @@
-{# "Now" of this build as a timestamp literal: the setting, else the start of the build. #}
+{#
+  Returns "now" of this build as a timestamp literal: the setting, otherwise the start of the build.
+#}
 {% macro as_of() -%}
     {%- set given = var('sync_logs_as_of', none) -%}
     {%- if given is none -%}
@@ -8,8 +10,9 @@
 {%- endmacro %}
 
 {#
-  A date or time in ISO 8601 as a timestamp literal: UTC unless it has an offset, whatever the zone of
-  the session. Argument: at (string, as `is_time` accepts it).
+  Returns a date or time in ISO 8601 as a timestamp literal: UTC unless it has an offset, whatever
+  the session's time zone.
+  Arguments: at (string): as `is_time` accepts it.
 #}
 {% macro time_literal(at) -%}
     {%- set has_time = at | length > 10 -%}

@@ -1,13 +1,14 @@
 {#
-  The relation that a var names: a model or seed of the user's project by its name, so that it is built
-  first, or any relation as schema.table. Null: a model or seed of ours.
-  Arguments: name (of the var), default (name of our model or seed).
+  Returns the relation that a var names: a model or seed of the user's project by its name, so that
+  dbt builds it first, or any relation as schema.table. If the var is null, returns a model or seed
+  of this package.
+  Arguments: name (string): the var; default (string): the model or seed of this package.
 #}
 {% macro given_relation(name, default) -%}
     {%- set given = var(name) -%}
     {%- if given and '.' in given -%}
         {{ return(given) }}
     {%- endif -%}
-    {#- with the name of the project, or dbt warns that it looked there first -#}
+    {#- without the name of the project, dbt warns that it looked there first -#}
     {{ return(ref(project_name, given) if given else ref('sync_logs', default)) }}
 {%- endmacro %}

@@ -1,6 +1,7 @@
 {#
-  Whether the audit of the lake's files is part of the project: the setting, else in our own profile,
-  where the plugin that runs Python models is installed. A Thrift server runs none.
+  Returns whether the project audits the lake's files. If the setting is null, the audit is on in
+  this project's own profile, where the plugin that runs Python models is installed, except on a
+  Thrift server, which cannot run them.
 #}
 {% macro is_file_audit_on() -%}
     {%- set given = var('sync_logs_file_audit') -%}

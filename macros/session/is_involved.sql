@@ -1,7 +1,8 @@
 {#
-  Whether a command builds or tests anything of ours. A project that uses this package runs its hooks with
-  every command, also with one that has nothing to do with us: that must cost nothing. The seed alone needs
-  nothing either: a project that has all our models disabled still builds it.
+  Returns whether a command builds or tests anything of this package. A project that uses the
+  package runs its hooks with every command, and commands that do not involve the package must cost
+  nothing. The seed alone needs no hook either: a project that disables all models of the package
+  still builds it.
 #}
 {% macro is_involved() -%}
     {%- for unique_id in selected_resources

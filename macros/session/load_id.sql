@@ -1,9 +1,15 @@
-{# The id of this build's load: sorts by start, never reused. Every row that the build writes carries it. #}
+{#
+  Returns the id of this build's load. Ids sort by start time and are never reused. Every row that
+  the build writes has this id.
+#}
 {% macro load_id() -%}
     {{ return(run_started_at.strftime('%Y%m%dT%H%M%S%f') ~ '_' ~ invocation_id[:8]) }}
 {%- endmacro %}
 
-{# The id of the load that an operation writes; one at the end of a build is not the load of the build. #}
+{#
+  Returns the id of the load that an operation writes. An operation at the end of a build has a load
+  of its own.
+#}
 {% macro operation_load_id() -%}
     {{ return(sync_logs.load_id() ~ ('' if flags.WHICH == 'run-operation' else '_compact')) }}
 {%- endmacro %}

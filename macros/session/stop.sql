@@ -1,7 +1,8 @@
 {#
-  Stops the run with a message. A run that is refused before there is a state leaves nothing behind: dbt makes
-  the schemas of a project before it runs any hook, so those that are empty and as dbt makes them are dropped.
-  Argument: message (string): what is wrong and what to do, in one or two sentences.
+  Stops the run with a message. A run that is refused before there is a state leaves nothing behind:
+  dbt creates the schemas of a project before it runs any hook, so schemas that are empty and still
+  as dbt creates them are dropped.
+  Arguments: message (string): what is wrong and what to do, in one or two sentences.
 #}
 {% macro stop(message) -%}
     {%- if flags.WHICH in ('build', 'run', 'retry', 'test') and not sync_logs.has_manifests() -%}
@@ -21,7 +22,10 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Drops a schema that has nothing in it and nothing said of it, and that this user made. #}
+{#
+  Drops a schema if it is empty, has no comment, properties or location of its own, and belongs to
+  this user.
+#}
 {% macro _drop_if_new(schema) -%}
     {%- if adapter.check_schema_exists(none, schema) and not run_query('show tables in ' ~ schema).rows -%}
         {%- set found = {} -%}

@@ -1,4 +1,4 @@
-{# A text as a SQL literal. #}
+{# Returns a string as a SQL literal. #}
 {% macro text_literal(text) -%}
     {{ return("'" ~ text | string | replace('\\', '\\\\') | replace("'", "\\'") ~ "'") }}
 {%- endmacro %}

@@ -1,9 +1,10 @@
 {#
-  Stops a macro, or an operation, on arguments that mean nothing. One sentence names the macro, the argument and
-  what to type.
-  Arguments: macro_name (string), arguments (mapping of name to [value, kind]; kinds: text, text_or_empty, id and
-  days (null allowed), boolean, time, expression), unknown (mapping: the `kwargs` of the macro), is_operation
-  (boolean: the arguments come from --args, which is YAML, and not from Jinja).
+  Stops a macro or an operation that was called with meaningless arguments. One sentence names the
+  macro, the argument and what to write.
+  Arguments: macro_name (string); arguments (mapping of name to [value, kind]): the kinds are text,
+  text_or_empty, id, days (both may be null), boolean, time and expression; unknown (mapping): the
+  `kwargs` of the macro; is_operation (boolean): whether the arguments come from --args, which is
+  YAML, and not from Jinja.
 #}
 {% macro check_arguments(macro_name, arguments, unknown, is_operation=false) -%}
     {%- for name in unknown -%}
@@ -14,7 +15,7 @@
     {%- for name, (value, kind) in arguments.items() -%}
         {%- set remedy = sync_logs._remedy(name, value, kind, ': ' if is_operation else '=') -%}
         {%- if remedy -%}
-            {# what is to be erased is not written into a log #}
+            {# an identifier to erase must not be written to a log #}
             {%- set shown = sync_logs._shown(value, is_secret=is_operation and name == 'identifier') -%}
             {%- do exceptions.raise_compiler_error(
                 macro_name ~ ': ' ~ name ~ ' is ' ~ shown ~ '; ' ~ remedy ~ '.') -%}
@@ -22,15 +23,15 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{# The same for an operation: its arguments come from --args. #}
+{# Checks the arguments of an operation, which come from --args. #}
 {% macro check_operation(operation, arguments, unknown) -%}
     {%- do sync_logs.check_arguments(operation, arguments, unknown, is_operation=true) -%}
 {%- endmacro %}
 
 {#
-  What to type instead of a value; none if it is sound. A text without quotes is refused even where YAML makes a
-  number of it: it reads 0501 as 321 and 1.10 as 1.1, so nobody can tell what was typed, and purge_record would
-  erase another record.
+  Returns what to write instead of a value; none if the value is sound. A string without quotes is
+  refused even if YAML reads it as a number. YAML reads 0501 as 321 and 1.10 as 1.1, so the original
+  is lost, and purge_record would erase another record.
 #}
 {% macro _remedy(name, value, kind, sign) -%}
     {%- set is_missing = value is undefined or value is none -%}
@@ -57,7 +58,7 @@
     {{ return(none) }}
 {%- endmacro %}
 
-{# A value in words, with what YAML or Jinja has taken it for. #}
+{# Describes a value, with the type that YAML or Jinja gave it. #}
 {% macro _shown(value, is_secret) -%}
     {%- if value is undefined or value is none -%}
         {{ return('missing') }}
@@ -71,12 +72,12 @@
     {{ return('a ' ~ type if is_secret or type in ('mapping', 'list') else 'the ' ~ type ~ ' ' ~ text) }}
 {%- endmacro %}
 
-{# More days than any log goes back, and few enough to be subtracted from a time. #}
+{# Returns more days than any log covers, but few enough to subtract from a time. #}
 {% macro most_days() -%}
     {{ return(1000000) }}
 {%- endmacro %}
 
-{# Whether a text is a date or a time as ISO 8601 writes them. #}
+{# Returns whether a string is a date or time in ISO 8601. #}
 {% macro is_time(text) -%}
     {{ return(modules.re.match(
         '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})?)?$', text) is not none) }}

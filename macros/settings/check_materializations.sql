@@ -1,7 +1,8 @@
 {#
-  Stops a build that would materialize models of the state in another way than this package does. A project's
-  `models: +materialized: table` holds for all packages, and dbt would drop tables that cannot be read again.
-  Documented tables may be tables of their own; they are leaves.
+  Stops a build that would materialize the models of the state in another way than this package
+  does. A project's `models: +materialized: table` applies to all packages, and dbt would drop
+  tables whose data cannot be read again. Documented tables may be materialized as tables: they are
+  leaves.
 #}
 {% macro check_materializations() -%}
     {%- set found = [] -%}

@@ -1,6 +1,6 @@
 {#
-  Stops the run on a var that is meant for this package and that the package does not declare: dbt itself
-  accepts any name, so a slip of the pen would leave the default in force without a word.
+  Stops the run if a var for this package is not declared by the package. dbt accepts any name, so a
+  typo would silently keep the default.
 #}
 {% macro check_names_of_settings() -%}
     {%- set declared = sync_logs.declared_settings() -%}
@@ -12,12 +12,12 @@
     {%- set unknown = names | reject('in', declared) | unique | list -%}
     {%- if unknown -%}
         {%- do sync_logs.stop(
-            unknown | join(', ') ~ (' is no setting' if unknown | length == 1 else ' are no settings')
+            unknown | join(', ') ~ (' is not a setting' if unknown | length == 1 else ' are not settings')
             ~ ' of sync_logs. The settings are ' ~ declared | join(', ') ~ '.') -%}
     {%- endif -%}
 {%- endmacro %}
 
-{# Names of the vars that the package declares in its dbt_project.yml, in its order. #}
+{# Returns the names of the vars that the package declares in its dbt_project.yml, in that order. #}
 {% macro declared_settings() -%}
     {%- set package = adapter.config.load_dependencies()['sync_logs'] -%}
     {{ return(package.vars.to_dict()['sync_logs'].keys() | list) }}

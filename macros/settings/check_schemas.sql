@@ -1,14 +1,14 @@
 {#
-  Stops the run where tables of ours would be written into a schema from which we read: a slip in a
-  `generate_schema_name`, or a relation of the user's that lies among our tables. A catalog does not tell
-  small letters from capital ones.
+  Stops the run if the package would write tables to a schema that it reads from: because of an
+  error in `generate_schema_name`, or because a relation of the user is in a schema of the package.
+  Catalogs do not distinguish upper and lower case.
 #}
 {% macro check_schemas() -%}
     {%- set written = sync_logs.written_schemas() -%}
     {%- set lake = sync_logs.lake_schema() -%}
     {%- if lake | lower in written -%}
         {%- do sync_logs.stop(
-            'The schema ' ~ lake ~ ' is both that of the lake and one that tables are written to; give '
+            'The schema ' ~ lake ~ ' is that of the lake, but tables would be written to it; give '
             ~ 'the models of sync_logs another `+schema` in dbt_project.yml.') -%}
     {%- endif -%}
     {%- for name in ['sync_logs_settings_relation', 'sync_logs_error_rules_relation'] -%}

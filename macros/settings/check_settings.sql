@@ -1,4 +1,7 @@
-{# Stops the run on settings that do not exist or contradict themselves, naming the setting and the fix. #}
+{#
+  Stops the run on settings that do not exist or are invalid. The message names the setting and the
+  fix.
+#}
 {% macro check_settings() -%}
     {%- do sync_logs.check_names_of_settings() -%}
     {%- set minutes = var('sync_logs_settle_minutes') -%}

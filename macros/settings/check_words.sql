@@ -1,4 +1,7 @@
-{# Stops the run on words of the var `sync_logs_words` that mean nothing, or something else than they do now. #}
+{#
+  Stops the run if the var `sync_logs_words` gives a word no valid meaning, two meanings, or another
+  meaning than the known one.
+#}
 {% macro check_words() -%}
     {%- set given = var('sync_logs_words') or {} -%}
     {%- set known = sync_logs.known_words() -%}

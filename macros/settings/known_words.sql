@@ -1,6 +1,6 @@
 {#
-  What this package knows that words of a log mean: {kind: {cleaned word: meaning}}. A word that the log of a
-  project has besides is mapped by the var `sync_logs_words`.
+  Returns the words of a log that this package knows: {kind: {cleaned word: meaning}}. The var
+  `sync_logs_words` maps any other words in a project's log.
 #}
 {% macro known_words() -%}
     {{ return({
@@ -27,7 +27,7 @@
     }) }}
 {%- endmacro %}
 
-{# The form in which words are compared: what `cleaned` makes of a text in SQL. #}
+{# Returns a word in the form in which words are compared, as `cleaned` does in SQL. #}
 {% macro cleaned_word(word) -%}
     {{ return(word | trim | lower) }}
 {%- endmacro %}

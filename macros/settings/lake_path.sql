@@ -1,6 +1,7 @@
 {#
-  Root of the lake without a trailing slash. A relative path belongs to the project's folder, wherever dbt and
-  Spark were started; a URL of any file system stays as it is.
+  Returns the root of the lake without a trailing slash. A relative path is relative to the
+  project's folder, wherever dbt and Spark were started. The URL of any file system is kept
+  unchanged.
 #}
 {% macro lake_path() -%}
     {%- set path = modules.re.sub('(?<=[^/])/+$', '', var('sync_logs_lake_path') | string) -%}

@@ -1,7 +1,10 @@
-{# What words are to mean in this build: those that are known, and those of the var. The same form. #}
+{#
+  Returns the words of this build, the known ones and those of the var, in the form of
+  `known_words`.
+#}
 {% macro words() -%}
     {%- set found = sync_logs.known_words() -%}
-    {# while dbt parses, a fault would stop it without a word about the setting #}
+    {# at parse time, an error would stop dbt without naming the setting #}
     {%- if execute -%}
         {%- do sync_logs.check_words() -%}
         {%- for kind, given in (var('sync_logs_words') or {}).items() -%}
@@ -13,7 +16,10 @@
     {{ return(found) }}
 {%- endmacro %}
 
-{# Words as one text, the same for the same words in any order. Argument: words (as of `words`). #}
+{#
+  Returns words as one string, which does not depend on their order.
+  Arguments: words (mapping): as returned by `words`.
+#}
 {% macro words_as_text(words) -%}
     {{ return(tojson(words, sort_keys=true)) }}
 {%- endmacro %}

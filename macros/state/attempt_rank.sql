@@ -1,6 +1,7 @@
 {#
-  How far an attempt to send a record has come: 3 it was reached, 2 it was not attempted, 1 its status is unknown;
-  null for an invalid row, which is no attempt. Argument: records (name of a step).
+  Returns how far an attempt to send a record got: 3 it reached the destination, 2 it was not
+  attempted, 1 its status is unknown. Null for an invalid row, which is not an attempt.
+  Arguments: records (name of a step).
 #}
 {% macro attempt_rank(records) -%}
     case

@@ -1,6 +1,7 @@
 {#
-  Stops a build that would begin a second state of one lake without being told to, as a project-wide `+schema` does:
-  it would read all files again, and know nothing of the history that the lake has deleted.
+  Stops a build that would begin a second state of a lake by mistake, for example because of a
+  project-wide `+schema`. It would read all files again, and would lack the history that was deleted
+  from the lake.
 #}
 {% macro check_state_is_here() -%}
     {%- set known = sync_logs.pointer_facts().get('sync_logs.state_schema') -%}
@@ -9,19 +10,19 @@
         and not sync_logs.has_commit(here) and sync_logs.has_commit(known) -%}
         {%- do sync_logs.stop(
             'The state of this lake is in the schema ' ~ known ~ ', and this build would begin another one in ' ~ here
-            ~ '. Take back the `+schema` that dbt_project.yml now gives the models of sync_logs, or move the tables of '
-            ~ known ~ ' along; to start over, build once with --vars "sync_logs_new_state: true".') -%}
+            ~ '. Revert the `+schema` that dbt_project.yml now sets for the models of sync_logs, or move the tables of '
+            ~ known ~ ' there; to start over, build once with --vars "sync_logs_new_state: true".') -%}
     {%- endif -%}
 {%- endmacro %}
 
-{# Whether a schema holds a state that was committed. #}
+{# Returns whether a schema has a committed state. #}
 {% macro has_commit(schema) -%}
     {%- set current = api.Relation.create(schema=schema, identifier='sync_load_current') -%}
     {{ return(load_relation(current) is not none
         and run_query('select load_id from ' ~ current).rows[0][0] != '') }}
 {%- endmacro %}
 
-{# Stops tests of tables that do not exist yet; unit tests need none. #}
+{# Stops tests of tables that do not exist yet. Unit tests need no tables. #}
 {% macro check_is_built_for_tests() -%}
     {%- if flags.WHICH == 'test' and not sync_logs.has_commit(sync_logs.state_schema()) -%}
         {%- for unique_id in selected_resources if unique_id.startswith('test.sync_logs.') -%}

@@ -1,27 +1,37 @@
-{# When a build writes the state of a sync whole, and when only what its runs changed: see `state_as_of`. #}
+{#
+  When a build writes a full checkpoint of a sync, and when a delta checkpoint: see `state_as_of`.
+#}
 
 {#
-  Whether what changed since the base is stored beside it, as a SQL condition: at most a quarter of it, since readers
-  look for all of it. Arguments: changed_count, base_count (SQL expressions, numbers of records).
+  Returns a SQL condition: the changes since the base are stored as a delta. They may be at most a
+  quarter of the base, because readers look up all of them.
+  Arguments: changed_count, base_count (SQL expressions): numbers of records.
 #}
 {% macro is_small_change(changed_count, base_count) -%}
     {{ changed_count }} <= {{ base_count }} / 4
 {%- endmacro %}
 
 {#
-  Up to how many states the replayed syncs together have them written whole by each build: that is sooner done than
-  the queries that tell what changed, and readers have one checkpoint.
+  Returns the number of states, of all replayed syncs together, up to which each build writes full
+  checkpoints. This is faster than the queries that find what has changed, and readers have one
+  checkpoint.
 #}
 {% macro most_states_rewritten() -%}
     {{ return(100000) }}
 {%- endmacro %}
 
-{# How many changes all syncs may have since their bases: who reads them joins them in memory. #}
+{#
+  Returns how many changes all syncs together may have since their bases. Readers join them in
+  memory.
+#}
 {% macro most_changes() -%}
     {{ return(1000000) }}
 {%- endmacro %}
 
-{# Whether a checkpoint of the load that a build publishes has a base. Argument: load_id (string). #}
+{#
+  Returns whether the load that a build publishes has a delta checkpoint.
+  Arguments: load_id (string).
+#}
 {% macro has_changes_to_commit(load_id) -%}
     {%- if not sync_logs.is_building() or sync_logs.is_idle() -%}
         {{ return(false) }}
@@ -29,7 +39,10 @@
     {{ return(sync_logs.has_changes(load_id)) }}
 {%- endmacro %}
 
-{# Whether a checkpoint of a load has a base. Argument: load_id (string). #}
+{#
+  Returns whether a load has a delta checkpoint.
+  Arguments: load_id (string).
+#}
 {% macro has_changes(load_id) -%}
     {%- set query -%}
         select position
@@ -43,9 +56,10 @@
 {%- endmacro %}
 
 {#
-  Query: the checkpoints that this build writes. Columns: organization_id, sync_id, checkpoint_position, is_whole,
-  previous_position (that of the checkpoint before, from which on the records have changed). Argument: runs (step
-  with the rows of this load of int_runs__planned).
+  Query: the checkpoints that this build writes. Columns: organization_id, sync_id,
+  checkpoint_position, is_whole (whether it is full), previous_position (of the previous checkpoint,
+  since which the records of a delta have changed).
+  Arguments: runs (name of a step): the rows of this load in int_runs__planned.
 #}
 {% macro new_checkpoints(runs) %}
     select
@@ -62,8 +76,9 @@
 {% endmacro %}
 
 {#
-  How many records the runs hold that go on from a checkpoint, in this build; 0 if each replayed sync begins with its
-  first run. What follows the start of a replay has nothing to do then.
+  Returns how many records the replayed runs have in the syncs that continue from a checkpoint; 0 if
+  every replayed sync starts with its first run. The models that look up the start of a replay then
+  have nothing to do.
 #}
 {% macro continued_record_count() -%}
     {%- if not sync_logs.is_building() or model.resource_type != 'model' or sync_logs.is_idle() -%}
@@ -78,8 +93,9 @@
 {%- endmacro %}
 
 {#
-  Query: the runs of the syncs that go on from a checkpoint in this build, and whether the next one is whole
-  (is_next_whole). Argument: runs (step with the rows of this load of int_runs__planned).
+  Query: the runs of the syncs that continue from a checkpoint in this build, and whether the next
+  checkpoint is full (is_next_whole).
+  Arguments: runs (name of a step): the rows of this load in int_runs__planned.
 #}
 {% macro continued_runs(runs) %}
     select

@@ -1,6 +1,7 @@
 {#
-  SQL condition: the snapshot shows a record. It was neither deleted, nor left out by the last replacing run.
-  Argument: states (name of a step with states and the `last_replacing_position` of their sync).
+  Returns a SQL condition: the snapshot shows a record, because it was neither deleted nor left out
+  by the last replacing run.
+  Arguments: states (name of a step): states with the `last_replacing_position` of their sync.
 #}
 {% macro is_in_snapshot(states) -%}
     not ({{ states }}.canonical_operation = 'delete' and not {{ states }}.is_delivered)

@@ -1,6 +1,7 @@
 {#
-  Whether a record has a state that its attempts change: not without a key, and appended rows are records of their
-  own. Argument: records (name of a step).
+  Returns a SQL condition: a record has a state that its attempts change. Records without a key have
+  none, and each appended row is a record of its own.
+  Arguments: records (name of a step).
 #}
 {% macro is_keyed(records) -%}
     {{ records }}.identifier is not null and {{ records }}.canonical_operation != 'append'

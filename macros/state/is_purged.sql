@@ -1,10 +1,10 @@
 {#
-  Whether a record has been purged, as a SQL condition that is never null. The list is short, so it is
-  written into the statement, as hashes: what was to be forgotten must not be kept in a list.
-  Arguments: organization_id, sync_id, identifier (SQL expressions of type string).
+  Returns a SQL condition that is never null: a record has been purged. The list is short, so it is
+  written into the statement. It has hashes, because no list may keep what was to be forgotten.
+  Arguments: organization_id, sync_id, identifier (SQL expressions, string).
 #}
 {% macro is_purged(organization_id, sync_id, identifier) -%}
-    {# dbt learns when it parses that a model depends on this #}
+    {# at parse time, dbt learns that a model depends on this source #}
     {%- do sync_logs.committed('purged_records') -%}
     {%- if not execute or not (sync_logs.is_building() or flags.WHICH == 'run-operation') or sync_logs.is_idle() -%}
         {{ return('false') }}
@@ -48,7 +48,10 @@
         )
 {% endmacro %}
 
-{# The place of a purged record stays, so that files can be counted; all that it held goes. #}
+{#
+  Returns {column: SQL expression} that blanks a purged record. Its row stays, so that files can be
+  counted, but it loses all its values.
+#}
 {% macro without_purged() -%}
     {%- set gone = 'coalesce(moved.is_purged, false) or '
         ~ sync_logs.is_purged('moved.organization_id', 'moved.sync_id', 'moved.identifier') -%}

@@ -1,6 +1,7 @@
 {#
-  Whether a run is settled, so that nothing more is expected of it. Never null. Of a step with the columns
-  reported_finished_at, reported_outcome, last_batch_ended_at, has_mirror_rows, position and sync_run_count.
+  Returns a SQL condition that is never null: a run is settled, so nothing more is expected of it.
+  Reads the columns reported_finished_at, reported_outcome, last_batch_ended_at, has_mirror_rows,
+  position and sync_run_count of a step.
 #}
 {% macro is_settled() -%}
     coalesce(

@@ -1,7 +1,8 @@
 {#
-  Named steps and the last query of a `with` list: with which reasons every record has failed up to certain
-  runs, from an earlier state and what happened since. Arguments as those of `record_states_at`, with
-  starting_errors instead of its states.
+  Named steps and the last query of a `with` list: the reasons with which every record has failed up
+  to certain runs, from an earlier state and what happened since.
+  Arguments: as in `record_states_at`; changelog: the rows since the earlier state; starting_errors:
+  the errors at that state.
 #}
 {% macro record_errors_at(changelog, starting_errors, checkpoints) %}
 errors_found as (

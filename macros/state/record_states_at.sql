@@ -1,10 +1,11 @@
 {#
-  Named steps and the last query of a `with` list: the state of every record after certain runs. That of a record with
-  rows in the runs since the last checkpoint stands in the last of them; the others have the state that they had. A
-  replacing run takes those out that it does not have.
-  Arguments (names of steps): last_rows, the last changelog row of each record up to each run asked for
-  (checkpoint_position); starting_states, the states before the runs, with first_replayed_position; checkpoints, the
-  runs asked for (organization_id, sync_id, checkpoint_position, is_whole); replacements (of `replacements`).
+  Named steps and the last query of a `with` list: the state of every record after certain runs. If
+  a record has rows in the runs since the last checkpoint, the last of them has its state. Other
+  records keep their earlier state. A replacing run takes out the records that it does not have.
+  Arguments (names of steps): last_rows: the last changelog row of each record up to each requested
+  run (checkpoint_position); starting_states: the states before the runs, with
+  first_replayed_position; checkpoints: the requested runs (organization_id, sync_id,
+  checkpoint_position, is_whole); replacements: as returned by `replacements`.
 #}
 {% macro record_states_at(last_rows, starting_states, checkpoints, replacements) %}
 {%- set taken_over = sync_logs.record_count_columns() + ['first_attempted_at', 'first_added_at', 'last_succeeded_at',
@@ -106,15 +107,16 @@ select
 from states
 {% endmacro %}
 
-{# Counts of a record's changelog rows, and of its entries and exits. #}
+{# Returns the columns that count a record's changelog rows, entries and exits. #}
 {% macro record_count_columns() -%}
     {{ return(['planned_count', 'succeeded_count', 'failed_count', 'aborted_count', 'invalid_count', 'added_count',
         'changed_count', 'removed_count', 'entry_count', 'exit_count']) }}
 {%- endmacro %}
 
 {#
-  The payload of a record state that the record's next one is compared with. It is stored apart only where
-  it is not that of the last outcome. Argument: states (name of a step).
+  Returns the payload in a record's state that its next payload is compared with. It is stored
+  separately only if it is not the payload of the last outcome.
+  Arguments: states (name of a step).
 #}
 {% macro compared_fields(states) -%}
     case

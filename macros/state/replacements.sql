@@ -1,7 +1,8 @@
 {#
-  Query: the runs of a sync after which a replacing run comes, with the next one of these. It takes out of the
-  delivered state every record that it does not have. Columns: organization_id, sync_id, position, replacement
-  (struct of the replacing run: position, sync_run_id, ended_at). Argument: runs (step with rows of int_runs__planned).
+  Query: the runs of a sync that are followed by a replacing run, with the next such run. That run
+  takes out of the delivered state every record that it does not have. Columns: organization_id,
+  sync_id, position, replacement (struct of the replacing run: position, sync_run_id, ended_at).
+  Arguments: runs (name of a step): rows of int_runs__planned.
 #}
 {% macro replacements(runs) %}
     select

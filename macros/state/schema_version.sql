@@ -1,22 +1,22 @@
 {#
-  Version of the layout of the state. To change the layout: count up, and say in `migrate_state` how the
-  tables of the version before become those of this one.
+  Returns the version of the state's layout. To change the layout, increase the version and define
+  in `migrate_state` how the tables of the previous version become those of the new one.
     1  the first
-    2  pruned, late and purged runs; operations beside builds; the base of a build
+    2  pruned, late and purged runs; operations in addition to builds; the base of a build
     3  the history of records, their errors and the changes of their fields
-    4  outcomes are no table of their own any more
-    5  the summary of a run says whether it has aborted rows, not how many
-    6  checkpoints that have a base, and a commit that says whether there is one
-    7  a commit that says what words of the log meant to the build that wrote it
+    4  outcomes no longer have a table of their own
+    5  the summary of a run records whether it has aborted rows, not how many
+    6  checkpoints that have a base, and a commit that records whether there is one
+    7  a commit that records what the words of the log meant to the build that wrote it
     8  answers are stored with each load
-    9  each row of the changelog has the state of its record after it; a checkpoint has what changed since the one
-       before; a finding about a file says whether the next build looks into it
+    9  each changelog row has the state of its record after it; a checkpoint has what changed since
+       the previous one; a finding about a file records whether the next build checks it again
 #}
 {% macro schema_version() -%}
     {{ return(9) }}
 {%- endmacro %}
 
-{# Version of the state that is there; null if nothing has been committed yet. #}
+{# Returns the version of the existing state; none if nothing has been committed yet. #}
 {% macro found_schema_version() -%}
     {%- set row = run_query('select * from ' ~ sync_logs.state_table('sync_load_current')).rows[0] -%}
     {%- if not row['load_id'] -%}
@@ -26,8 +26,8 @@
 {%- endmacro %}
 
 {#
-  Whether the state that is there lacks what only a replay of every run can add, as a SQL literal. What was
-  pruned before stays unknown.
+  Returns a SQL literal: whether the existing state lacks what only a replay of every run can add.
+  What was pruned before stays unknown.
 #}
 {% macro is_replay_due() -%}
     {%- if not sync_logs.is_building() or model.resource_type != 'model' or sync_logs.is_idle() -%}
@@ -37,7 +37,7 @@
     {{ return('true' if found is not none and found < 9 else 'false') }}
 {%- endmacro %}
 
-{# Stops an operation on a state of another version than this package's. #}
+{# Stops an operation if the state has another version than this package. #}
 {% macro check_schema_version() -%}
     {%- set found = none -%}
     {%- if load_relation(sync_logs.state_table('sync_load_current')) is not none -%}
@@ -48,8 +48,8 @@
     {%- endif -%}
     {%- if found < sync_logs.schema_version() -%}
         {%- do sync_logs.stop(
-            'The state of the schema ' ~ sync_logs.mart_schema() ~ ' has version ' ~ found ~ ', this package works '
-            ~ 'on version ' ~ sync_logs.schema_version() ~ '. Run `dbt build` once, which migrates it.') -%}
+            'The state of the schema ' ~ sync_logs.mart_schema() ~ ' has version ' ~ found ~ ', this package needs '
+            ~ 'version ' ~ sync_logs.schema_version() ~ '. Run `dbt build` once, which migrates it.') -%}
     {%- endif -%}
     {%- do sync_logs.check_not_newer(found) -%}
 {%- endmacro %}

@@ -1,16 +1,19 @@
 {#
-  The state as a log. Each build adds, for each replayed sync, what became of the records that its runs changed: their
-  state after the last run (int_record_states__built, int_record_errors__built). A run with such rows is a
-  checkpoint. It is whole if it has all records of the sync; otherwise it names the last whole one as its base
-  (`checkpoint_base_position`). The state after a checkpoint is the newest row of each record from its base on.
+  The state as a log. For each replayed sync, a build adds the records that its runs changed, with
+  their state after the last run (int_record_states__built, int_record_errors__built). A run with
+  such rows is a checkpoint. A full checkpoint has all records of the sync. A delta checkpoint names
+  the last full one as its base (`checkpoint_base_position`). The state after a checkpoint is the
+  newest row of each record from its base on.
 #}
 
 {#
-  Named steps that end in `<name>_as_of`: the rows after certain runs of each sync, in the columns of the table.
-  Arguments: name (step with the rows of the table; also the source of that name), runs (step with all runs of a
-  manifest), position (its column with the position asked for), facts (list of columns of `runs`, the same for all
-  runs of a sync, that are added to each row), has_changes (SQL condition: false if no checkpoint at all has a base,
-  so that Spark looks for no newer rows).
+  Named steps that end in `<name>_as_of`: the state after certain runs of each sync, in the columns
+  of the table.
+  Arguments: name (string): the step with the rows of the table, and the source of that name; runs
+  (name of a step): all runs of a manifest; position (string): its column with the requested
+  position; facts (list of strings): columns of `runs`, equal for all runs of a sync, that are added
+  to each row; has_changes (SQL condition): false if no checkpoint is a delta, so that Spark does
+  not look for newer rows.
 #}
 {% macro state_as_of(name, runs, position, facts=[], has_changes='true') %}
 {%- set key = sync_logs._key_of_state(name) -%}
@@ -60,7 +63,10 @@
 )
 {% endmacro %}
 
-{# What tells a row from others of its sync. Argument: name (that of the source). #}
+{#
+  Returns the columns that identify a row within its sync.
+  Arguments: name (string): of the source.
+#}
 {% macro _key_of_state(name) -%}
     {{ return({'record_states': ['identifier'], 'record_errors': ['identifier', 'failed_reason']}[name]) }}
 {%- endmacro %}

@@ -1,20 +1,26 @@
 {#
-  The tables of the state, as their models declare them once in `meta: state:`. All that operations and collections
-  do to a table follows from it, so a new one needs no other place.
-
-  rows_of               whose rows they are. For a `file`, a `run` and a `checkpoint` a manifest names the load that
-                        has the live rows. Of a `load` only the rows of the committed one are read.
-  joined_by             how a row finds its entry in the manifest: columns, or {column: column of the manifest}
-  file_kind             rows of a file: the kind of file that they come from (batch, fact, metadata)
-  after_prune           rows of a run: whether they are `dropped` or `kept` when it is pruned
-  after_purge           rows with an identifier: `dropped` with it, or `blanked` where the rows of a file must add up
-  in_operations         rows of a load: `copied` from the load before, or `computed` by the model. Without it, an
-                        operation writes them itself, or nobody reads them after the build.
-  is_written_when_idle  true for what a build writes that has nothing else to do
-  lists_loads           true for the table that knows every load from its first moment on
+  The tables of the state. Their models declare them once, in `meta: state:`. Everything that
+  operations and collections do to a table follows from that, so a new table needs no other code.
+    rows_of               whose rows they are. For a `file`, `run` or `checkpoint`, a manifest names
+                          the load that has the live rows. For a `load`, only the rows of the
+                          committed load are read.
+    joined_by             how a row finds its entry in the manifest: columns, or
+                          {column: column of the manifest}
+    file_kind             rows of a file: the kind of file (batch, fact, metadata)
+    after_prune           rows of a run: `dropped` or `kept` when the run is pruned
+    after_purge           rows with an identifier: `dropped` with it, or `blanked` if the rows of a
+                          file must add up
+    in_operations         rows of a load: `copied` from the previous load, or `computed` by the
+                          model. Without it, an operation writes the rows itself, or nothing reads
+                          them after the build.
+    is_written_when_idle  true for what an idle build writes
+    lists_loads           true for the table that lists every load from its first moment on
 #}
 
-{# Their nodes in dbt's graph. Argument: rows_of (string; null for all). #}
+{#
+  Returns their nodes in dbt's graph.
+  Arguments: rows_of (string): null for all.
+#}
 {% macro state_tables(rows_of=none) -%}
     {%- set found = [] -%}
     {%- for node in graph.nodes.values()
@@ -27,8 +33,8 @@
 {%- endmacro %}
 
 {#
-  {whose rows: the manifest that names their load}: its table, the column with the load, and what tells one entry
-  from another in a load.
+  Returns {whose rows: the manifest that names their load}: its table, the column with the load, and
+  the columns that identify an entry within a load.
 #}
 {% macro manifests() -%}
     {%- set by_run = ['organization_id', 'sync_id', 'sync_run_id'] -%}
@@ -39,7 +45,10 @@
     }) }}
 {%- endmacro %}
 
-{# SQL condition: rows of a table belong to an entry of its manifest. Arguments: node, rows and entries (names of steps). #}
+{#
+  Returns a SQL condition: rows of a table belong to an entry of its manifest.
+  Arguments: node; rows, entries (names of steps).
+#}
 {% macro is_of_entry(node, rows, entries) -%}
     {%- set conditions = [] -%}
     {%- for column in node.config.meta.state.joined_by -%}

@@ -1,17 +1,18 @@
 {#
-  Materialization `lazy_view`: a view that is replaced only if it would be another one, or if something
-  that it reads was replaced. What readers see changes with the commit and not with the view, so in most
-  builds no view has to be: that saves the analysis of each, and readers a moment without it.
+  Materialization `lazy_view`: a view that is replaced only if its definition has changed or a
+  relation that it reads was replaced. The commit, not the view, changes what readers see, so most
+  builds replace no view. This saves the analysis of each view and the moment in which readers do
+  not find it.
 #}
 {% materialization lazy_view, adapter='spark' %}
     {%- set existing = load_cached_relation(this) -%}
     {%- if flags.EMPTY and existing is not none -%}
-        {#- what readers see stays as it is: only the SQL is tried -#}
+        {#- the view does not change; this only tries the SQL -#}
         {%- call statement('main') -%}select * from ({{ sql }}) where false{%- endcall -%}
         {{ return({'relations': [existing]}) }}
     {%- endif -%}
     {%- set definition = sync_logs.definition_of(sql) -%}
-    {#- what only a build asks, nobody asks if it is idle -#}
+    {#- in an idle build, nothing queries a view of one build -#}
     {%- if existing is not none and existing.is_view and (
         sync_logs.stored_definition(existing) == definition
         or (model.config.meta.is_of_one_build and sync_logs.is_idle())) -%}
@@ -21,7 +22,7 @@
     {%- set built = create_or_replace_view() -%}
     {%- do run_query(
         'alter view ' ~ this ~ " set tblproperties ('sync_logs.definition' = '" ~ definition ~ "')") -%}
-    {# the views that read this one look into dbt's cache #}
+    {# views that read this one look it up in dbt's cache #}
     {%- if existing is not none -%}
         {%- do adapter.cache_dropped(existing) -%}
     {%- endif -%}
@@ -31,8 +32,9 @@
 {% endmaterialization %}
 
 {#
-  What makes the view what it is: its SQL and columns, and the definitions of the views, or the columns of
-  the tables, that it reads. Argument: sql (of the model).
+  Returns a hash of all that defines a view: its SQL, columns, description and grants, and the
+  definitions of the views or the columns of the tables that it reads.
+  Arguments: sql (string): SQL of the model.
 #}
 {% macro definition_of(sql) -%}
     {%- set parts = [sql, model.columns | string, model.description, config.get('grants') | string] -%}
@@ -50,7 +52,11 @@
     {{ return(local_md5(parts | join('\n'))) }}
 {%- endmacro %}
 
-{# As it is in dbt's cache, which lists schemas at the start; none if nobody noted it. Argument: relation. #}
+{#
+  Returns the definition of a relation in dbt's cache, which lists schemas at the start; none if it
+  has none.
+  Arguments: relation.
+#}
 {% macro stored_definition(relation) -%}
     {%- set found = modules.re.search(
         'sync_logs[.]definition=([0-9a-f]{32})', relation.information or '') -%}

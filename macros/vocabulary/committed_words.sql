@@ -1,30 +1,39 @@
 {#
-  The words that the committed state was computed with, which the commit says (`words`). Readers map by them until
-  there is a new commit, so that they see all tables with the old words or all with the new ones.
+  The words of the committed state, which the commit stores (`words`). Readers map by them until the
+  next commit, so all tables show the old words or all show the new ones.
 #}
 
-{# SQL expression, a map from cleaned word to meaning: a literal once Spark has planned. Argument: kind (string). #}
+{#
+  Returns a SQL expression: a map from cleaned word to meaning, which is a literal in Spark's plan.
+  Arguments: kind (string).
+#}
 {% macro committed_word_map(kind) -%}
     from_json((select load_current.words from load_current), 'map<string,map<string,string>>')['{{ kind }}']
 {%- endmacro %}
 
-{# As a text. A state of an older version says nothing of words, and had those that are known. #}
+{#
+  Returns the committed words as a string. An older state stores no words and was built with the
+  known ones.
+#}
 {% macro committed_words_as_text() -%}
     {%- set row = run_query('select * from ' ~ sync_logs.state_table('sync_load_current')).rows[0] -%}
     {{ return((row['words'] if 'words' in row.keys()) or sync_logs.words_as_text(sync_logs.known_words())) }}
 {%- endmacro %}
 
-{# What a commit says: the words of the build that wrote the load. Argument: load_id (string). #}
+{#
+  Returns the words that a commit stores: those of the build that wrote the load.
+  Arguments: load_id (string).
+#}
 {% macro words_to_commit(load_id) -%}
-    {# an idle build replaces no commit #}
+    {# an idle build does not replace the commit #}
     {{ return(sync_logs.words_as_text(sync_logs.words())
         if not execute or load_id == sync_logs.load_id() or sync_logs.is_idle()
         else sync_logs.committed_words_as_text()) }}
 {%- endmacro %}
 
 {#
-  {kind: words} that mean something else than in the committed state: the runs that have one of them are computed
-  again. Nothing outside of a build.
+  Returns {kind: words} for the words whose meaning differs from the committed state. The runs that
+  have such a word are computed again. Empty outside a build.
 #}
 {% macro changed_words() -%}
     {%- set changed = {} -%}
@@ -47,8 +56,8 @@
 {%- endmacro %}
 
 {#
-  SQL condition: a record has a word that means something else now. Arguments: records (name of a step), changed
-  (of `changed_words`).
+  Returns a SQL condition: the meaning of a word of a record has changed.
+  Arguments: records (name of a step); changed (mapping): as returned by `changed_words`.
 #}
 {% macro has_changed_word(records, changed) -%}
     {%- set conditions = ['false'] -%}

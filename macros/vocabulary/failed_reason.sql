@@ -1,8 +1,9 @@
 {#
-  Why a logged row did not reach the destination: its message, or which rule made the row invalid. Null for rows that
-  were accepted or not attempted, and where the destination gave no message.
-  Arguments: those of the row's columns (SQL): record_status, canonical_operation, identifier, status as it was logged,
-  operation as it was logged, status_message.
+  Returns why a logged row did not reach the destination: the destination's message, or the rule
+  that made the row invalid. Null for rows that were accepted or not attempted, and if the
+  destination gave no message.
+  Arguments (SQL expressions for columns of the row): record_status; canonical_operation;
+  identifier; status, operation: as logged; message: the status_message.
 #}
 {% macro failed_reason(record_status, canonical_operation, identifier, status, operation, message) -%}
     case

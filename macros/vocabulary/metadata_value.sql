@@ -1,6 +1,7 @@
 {#
-  One value of a parsed metadata.json, whichever way its key is spelled; snake_case wins.
-  Arguments: entries (SQL expression of type map<string,string>), key (string, snake_case).
+  Returns one value of a parsed metadata.json. Its key may be in snake_case or camelCase; snake_case
+  takes precedence.
+  Arguments: entries (SQL expression, map<string,string>); key (string): in snake_case.
 #}
 {% macro metadata_value(entries, key) -%}
     {%- set words = key.split('_') -%}

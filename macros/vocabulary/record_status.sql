@@ -1,7 +1,7 @@
 {#
-  Maps a logged status to the one vocabulary of the project. Never null.
-  Arguments: status and identifier (SQL expressions of type string), word_map (SQL expression; the words of this
-  build if none is given).
+  Maps a logged status to the project's single vocabulary. Never null.
+  Arguments: status, identifier (SQL expressions, string); word_map (SQL expression, map): none for
+  the words of this build.
 #}
 {% macro record_status(status, identifier, word_map=none) -%}
     case

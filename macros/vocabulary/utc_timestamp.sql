@@ -1,11 +1,12 @@
 {#
-  An ISO 8601 text as a timestamp; without a zone it is UTC, whatever the session's zone; null if it is
-  none. Argument: text (SQL expression of type string).
+  Parses an ISO 8601 string as a timestamp. Without an offset it is UTC, whatever the session's time
+  zone. Null if the string is not a time.
+  Arguments: text (SQL expression, string).
 #}
 {% macro utc_timestamp(text) -%}
     try_cast(
         case
-            -- Spark takes a text without a date for a time of today
+            -- Spark reads a string without a date as a time of today
             when {{ text }} not rlike '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then null
             when {{ text }} not rlike ':' then concat({{ text }}, ' 00:00:00Z')
             when {{ text }} rlike ':.*([Zz]|[+-][0-9]{2}:?[0-9]{2})$'
@@ -15,7 +16,7 @@
     )
 {%- endmacro %}
 
-{# Hours and minutes alone are ISO 8601 too, but no time to Spark; nor are its letters in lower case. #}
+{# Adds the seconds and the upper case that Spark requires but ISO 8601 does not. #}
 {% macro _with_seconds(text) -%}
     regexp_replace(upper({{ text }}), '([T ][0-9]{2}:[0-9]{2})(?=$|[Z+-])', '$1:00')
 {%- endmacro %}

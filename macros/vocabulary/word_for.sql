@@ -1,8 +1,9 @@
 {#
-  The word that a cleaned text stands for, null for an unknown one. Nearly all texts come clean, so they are looked
-  up as they are first: to clean one takes a regular expression. A map and not a `case`: the code that Spark makes
-  of many branches is too long for Java to compile, so that it is interpreted, row by row.
-  Arguments: text (SQL expression of type string), word_map (SQL expression of a map that is constant).
+  Returns the meaning of a word, cleaned if necessary; null if the word is unknown. Nearly all words
+  are clean, so the raw string is looked up first: cleaning takes a regular expression. The words
+  are a map and not a `case`, because the code that Spark generates for many branches is too long
+  for Java to compile and would be interpreted row by row.
+  Arguments: text (SQL expression, string); word_map (SQL expression, constant map).
 #}
 {% macro word_for(text, word_map) -%}
     coalesce(
@@ -11,7 +12,10 @@
     )
 {%- endmacro %}
 
-{# The words of one kind that hold in this build, as a SQL map. Argument: kind (string, as in `words`). #}
+{#
+  Returns a SQL map: the words of one kind in this build.
+  Arguments: kind (string): a key of `words`.
+#}
 {% macro word_map(kind) -%}
     map(
         {%- for word, meaning in sync_logs.words()[kind].items() %}
@@ -20,7 +24,7 @@
     )
 {%- endmacro %}
 
-{# Without white space at either end (of any kind, not blanks alone) and in lower case. #}
+{# Trims white space of any kind, not only spaces, and converts to lower case. #}
 {% macro cleaned(text) -%}
     lower(regexp_replace({{ text }}, '(?U)^\\s+|\\s+$', ''))
 {%- endmacro %}

@@ -1,4 +1,6 @@
-{# Rules of ours or of a relation of the user's, which may have texts where we have types. #}
+{#
+  Rules of this package or of a user's relation, which may have strings in place of typed columns.
+#}
 with
 
 source as (
@@ -11,7 +13,7 @@ renamed as (
         cast(pattern as string) as pattern,
         cast(category as string) as category,
         cast(priority as string) as given_priority,
-        -- not straight to an integer, which would cut 1.5 off and not take 10.0
+        -- not directly to an integer, which would truncate 1.5 and reject 10.0
         try_cast(cast(priority as string) as double) as priority_number,
         try_cast(is_transient as boolean) as is_transient,
         cast(hint as string) as hint

@@ -1,6 +1,7 @@
 {#
-  Takes texts and typed columns: a seed on an embedded Spark has the text None instead of null. A value that means
-  nothing counts as if it was empty; `given_values` has it as it is, for `int_sync_settings__checked`.
+  Accepts strings and typed columns. A seed on embedded Spark has the string None instead of null. A
+  meaningless value counts as empty; `given_values` keeps it unchanged for
+  `int_sync_settings__checked`.
 #}
 {% set flags = ['is_active', 'keep_changelog', 'keep_snapshot', 'keep_runs'] %}
 with

@@ -78,7 +78,7 @@ AFTER_THE_DEMO = (
     dbt("build --full-refresh", "Completed successfully"),
     dbt(
         "build --vars 'sync_logs_settle_minute: 5'",
-        "sync_logs_settle_minute is no setting of sync_logs",
+        "sync_logs_settle_minute is not a setting of sync_logs",
         is_refused=True,
     ),
     dbt("build", "needs a Spark Connect server", is_refused=True, SYNC_LOGS_TARGET="connect"),

@@ -47,7 +47,7 @@ def test_the_project_builds_over_thrift(tmp_path: Path) -> None:
 
     assert of_plain_keys.count("has no effect") == 3
     assert "set:hiveconf:spark.sql.session.timeZone" in of_plain_keys
-    assert of_the_clone.count("as asked") == 3
+    assert of_the_clone.count("as required") == 3
     assert "has no effect" not in of_the_clone
     assert re.search(r"ANSI mode +on;", of_the_clone)
     assert "set:hiveconf" not in of_the_clone

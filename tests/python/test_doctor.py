@@ -37,7 +37,7 @@ def other_settings(module_warehouse: Warehouse, tmp_path: Path) -> Iterator[Ware
 def test_the_profile_of_a_clone_is_as_asked(module_warehouse: Warehouse) -> None:
     said = sections(module_warehouse)
     assert {name: said["Session"][name] for name in WANTED} == {
-        name: f"{value}, as asked" for name, value in WANTED.items()
+        name: f"{value}, as required" for name, value in WANTED.items()
     }
     assert said["Session"]["ANSI mode"].startswith("off;")
     assert said["Settings"]["sync_logs_error_rules_relation"] == "null"
@@ -46,7 +46,7 @@ def test_the_profile_of_a_clone_is_as_asked(module_warehouse: Warehouse) -> None
 def test_settings_are_judged_by_their_effect(other_settings: Warehouse) -> None:
     said = sections(other_settings)
     assert [said["Session"][name] for name in WANTED] == [
-        "Etc/UTC, as asked",
+        "Etc/UTC, as required",
         "false, differs from true",
         "INT96, differs from TIMESTAMP_MICROS",
     ]

@@ -113,7 +113,7 @@ def test_tests_before_the_first_build(unbuilt: Warehouse) -> None:
         ('{"sync_logs_retention_days": -1}', "sync_logs_retention_days is -1; give a number"),
         ('{"sync_logs_max_live_loads": 1}', "sync_logs_max_live_loads is 1; give a number from 2"),
         ('{"sync_logs_lake_moved": "no"}', "sync_logs_lake_moved is no; give true or false"),
-        ('{"sync_logs_settle_minute": 5}', "sync_logs_settle_minute is no setting of sync_logs"),
+        ('{"sync_logs_settle_minute": 5}', "sync_logs_settle_minute is not a setting of sync_logs"),
         ('{"sync_logs_words": [synced]}', "sync_logs_words is not a mapping; write for instance "),
         (
             '{"sync_logs_words": {"statuses": {"synced": "succeeded"}}}',

@@ -1,4 +1,4 @@
-{# What `sync_calendar` and `sync_activity_daily` say of each day of a sync. #}
+{# What `sync_calendar` and `sync_activity_daily` show for each day of a sync. #}
 {% set counts = ['run_count', 'succeeded_run_count', 'failed_run_count', 'unsettled_run_count',
     'planned_count', 'attempted_count', 'succeeded_count', 'failed_count', 'invalid_count',
     'aborted_count', 'added_count', 'changed_count', 'removed_count', 'entry_count',
@@ -20,7 +20,8 @@ syncs as (
     group by organization_id, sync_id
 ),
 
--- days count while any sync of the organisation has data: silence is news, an old lake is not
+-- days run as long as any sync of the organisation has data: a silent sync matters, an old lake
+-- does not
 syncs_spanned as (
     select
         *,

@@ -1,4 +1,4 @@
-{# What `errors_by_category` says of each category of a sync. #}
+{# What `errors_by_category` shows for each category of a sync. #}
 with
 
 record_errors as (
@@ -40,7 +40,7 @@ errors_categorised as (
             and record_errors_as_of.failed_reason <=> reasons_categorised.failed_reason
 ),
 
--- a record that failed with two reasons of a category is one record of it
+-- a record that failed with two reasons of a category counts once in it
 records_counted as (
     select
         organization_id,

@@ -1,5 +1,5 @@
 {#
-  What `errors_by_sync` says of each failure reason of a sync, before the syncs of an organisation
+  What `errors_by_sync` shows for each failure reason of a sync, before the syncs of an organisation
   are compared.
 #}
 with

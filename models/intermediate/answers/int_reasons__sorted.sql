@@ -1,6 +1,7 @@
 {#
-  Failure reasons of each organisation with the rule that counts for them. All checkpoints of the load are
-  looked at, without their layers: who joins a reason that is not shown finds no error of it.
+  Failure reasons of each organisation, with the rule that applies to them. Reads all checkpoints of
+  the load without resolving deltas. A superfluous reason does no harm, because no error joins to
+  it.
 #}
 with
 
@@ -34,7 +35,7 @@ reasons as (
     where load_id in (select runs.checkpoint_load_id from runs)
 ),
 
--- a reason that matches no rule stays, without one
+-- a reason that matches no rule is kept, without a rule
 reasons_matched as (
     select /*+ broadcast(rules) */
         reasons.organization_id,

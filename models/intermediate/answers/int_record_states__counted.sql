@@ -1,6 +1,6 @@
 {#
-  How many records each sync has after its last run, and how many of them are open, by the reason that
-  they fail with.
+  The number of records of each sync after its last run, and how many of them are open, by failure
+  reason.
 #}
 with
 

@@ -1,6 +1,7 @@
 {#
-  Runs of a load with what the tables say of them: the counts of their changelog rows, their outcome, and what is the
-  same for all runs of a sync. Stored with each load, because every question begins here.
+  Runs of a load as the tables show them: with the counts of their changelog rows, their outcome,
+  and what is the same for all runs of a sync. Stored with each load, because every query starts
+  here.
 #}
 {% set op_types = ['add', 'change', 'remove'] %}
 {% set measures = ['planned', 'attempted', 'succeeded', 'failed', 'invalid'] %}
@@ -18,7 +19,7 @@ run_counts as (
 runs_of_syncs as (
     select
         *,
-        -- a position is null in runs that are too late
+        -- runs that are too late have no position
         max(case when record_count > 0 or is_settled then position end)
             over (partition by organization_id, sync_id) as latest_position,
         max(case when is_replacing then position end)
@@ -75,7 +76,7 @@ select
         when not is_settled then null
         when reported_outcome is not null then reported_outcome
         when aborted_row_count > 0 then 'failed'
-        -- an invalid row was attempted and has failed, but it was not sent
+        -- an invalid row counts as attempted and failed, but it was not sent
         when attempted_row_count > invalid_row_count and failed_row_count = attempted_row_count
             then 'failed'
         else 'succeeded'

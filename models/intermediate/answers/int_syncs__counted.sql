@@ -1,4 +1,4 @@
-{# What `sync_statistics` says of each sync. #}
+{# What `sync_statistics` shows for each sync. #}
 with
 
 runs as (

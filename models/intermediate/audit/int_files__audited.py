@@ -1,4 +1,4 @@
-"""What SQL cannot see of the lake: files of zero bytes, and why a file could not be read."""
+"""What SQL cannot see in the lake: files of zero bytes, and why a file could not be read."""
 
 from typing import Any
 
@@ -22,18 +22,18 @@ def model(dbt: Any, session: Any) -> Any:
             "metadata": dbt.source("sync_logs_lake", "fact_files"),
         },
         planned=planned.where("is_in_lake"),
-        # facts and batches: a metadata.json that is no JSON object needs no explanation
+        # not metadata: a metadata.json that is not a JSON object needs no explanation
         unreadable=landed.where(
             "is_in_lake and issue is not null and not is_pruned and file_kind in ('batch', 'fact')"
         ).withColumn("is_landed_now", landed.landed_load_id == load_id),
-        # what is known of a file that has not changed since is not looked for again
+        # files that have not changed since keep their findings and are not checked again
         earlier=earlier,
     )
     if target_load_id != load_id:
-        # the last load has the others already
+        # the last load already has the others
         known = {tuple(row) for row in earlier.select(*file_audit.COLUMNS_OF_FINDINGS).collect()}
         rows = [row for row in rows if row not in known]
     if not rows:
-        # rows from Python, even none of them, take a Spark that has just started two seconds
+        # a DataFrame of Python rows, even of none, takes a newly started Spark two seconds
         return earlier.limit(0).drop("load_id")
     return session.createDataFrame(rows, file_audit.SCHEMA)

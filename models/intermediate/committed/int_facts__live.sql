@@ -1,4 +1,4 @@
-{# One row per id and kind: the last row of the last file in the order of names. #}
+{# One row per organisation, kind and id: the last row of the last file by name. #}
 {{ config(materialized='lazy_view') }}
 with
 

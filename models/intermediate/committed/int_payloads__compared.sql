@@ -1,4 +1,4 @@
-{# Payloads that `field_changes` compares, of every run whose changelog is there. #}
+{# Payloads that `field_changes` compares, of every run whose changelog is kept. #}
 {{ config(materialized='lazy_view') }}
 with
 

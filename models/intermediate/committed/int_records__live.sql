@@ -1,6 +1,7 @@
 {#
-  Records of the committed load: each file's last readable version, once, but none of late runs. Their words mean
-  what they meant to the build that has committed it, also while another one is at work.
+  Records of the committed load: the last readable version of each file, once, without runs that are
+  too late. Until the next commit, words keep the meaning that they had for the build that committed
+  the load.
 #}
 {{ config(materialized='lazy_view') }}
 with

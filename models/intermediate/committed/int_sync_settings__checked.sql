@@ -1,6 +1,6 @@
 {#
-  What is wrong with the settings of single syncs. A sync that has no run on record may be about to come, so that is
-  no fault; everything else is.
+  Faults in the settings of single syncs. A sync without a recorded run may still be to come, so it
+  is not a fault. Everything else is.
 #}
 {{ config(materialized='lazy_view') }}
 with

@@ -1,6 +1,6 @@
-{# What the lake holds now, against what was committed. The listing opens no file. #}
+{# Compares the files of the lake with what was committed. The listing opens no file. #}
 {{ config(post_hook="{{ sync_logs.note_whether_idle() }}") }}
-{# whether the build is idle is known from here on, and the rules for errors count in that #}
+{# from here on the build knows whether it is idle, which also depends on the rules for errors #}
 -- depends_on: {{ ref('int_error_rules__checked') }}
 with
 
@@ -36,7 +36,7 @@ committed_runs as (
     where load_id = (select load_current.load_id from load_current)
 ),
 
--- their rows are gone for good, whatever becomes of their files
+-- rows of pruned runs are never read again, whatever happens to their files
 pruned_runs as (
     select
         organization_id,
@@ -59,8 +59,8 @@ files_found as (
     from all_files
 ),
 
--- the path of the lake may hold the folder's name too, and so may what lies in it; not a join,
--- because to list the lake a second time costs as much as the first
+-- the path of the lake, and paths in it, may contain the folder's name too. Not a join, because
+-- listing the lake a second time costs as much as the first time
 files_rooted as (
     select
         *,
@@ -68,7 +68,7 @@ files_rooted as (
     from files_found
 ),
 
--- paths are URI-encoded; a plus sign is itself there, and a blank to url_decode
+-- paths are URI-encoded. A plus sign in them is a plus sign, but url_decode reads it as a space
 files_in_parts as (
     select
         folder,
@@ -149,7 +149,7 @@ files_compared as (
         listed_files.relative_path is not null as is_in_lake
     from listed_files
     full outer join committed_files
-        -- not the whole path: a lake that has moved is the same lake
+        -- not on the whole path: a lake that has moved is the same lake
         on listed_files.relative_path = committed_files.relative_path
 ),
 

@@ -1,4 +1,4 @@
-{# Rows of fact files with other physical types than declared, which the landing had to skip. #}
+{# Rows of fact files with other physical types than declared, which the landing skipped. #}
 {% set groups = sync_logs.recovery_groups('fact') %}
 {% if not groups %}{% do sync_logs.nothing_to_load() %}{% endif %}
 with

@@ -1,4 +1,4 @@
-{# The manifest of files: which load holds the live rows of each, and what could not be read. #}
+{# The manifest of files: the load with the live rows of each, and what could not be read. #}
 with
 
 files_planned as (
@@ -27,7 +27,7 @@ lake_facts as (
     where {{ sync_logs.planned_paths_only('fact') }}
 ),
 
--- as bytes, to tell an empty file from a broken one; no empty file is large
+-- as bytes, to distinguish an empty file from a broken one; empty files are never large
 rowless_batches as (
     select
         _metadata.file_path,
@@ -101,7 +101,7 @@ lake_rows as (
     select file_path from lake_facts
 ),
 
--- asks no column of the file, so the counts are those of its footer and nothing is decoded
+-- selects no column of the file, so the counts come from its footer and nothing is decoded
 footer_counts as (
     select
         file_path,
@@ -128,7 +128,7 @@ rowless_contents as (
     select * from rowless_facts
 ),
 
--- a parquet file ends with its footer, the length of that (lowest byte first) and four letters
+-- a parquet file ends with its footer, the footer's length (lowest byte first) and four letters
 rowless_ends as (
     select
         file_path,
@@ -149,7 +149,7 @@ rowless_ends as (
     from rowless_contents
 ),
 
--- in the footer of an empty file these bytes are the number of rows, 0, and the list of row groups
+-- in the footer of an empty file, these bytes are the number of rows (0) and the list of row groups
 rowless_files as (
     select
         file_path,

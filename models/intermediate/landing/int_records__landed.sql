@@ -1,4 +1,6 @@
-{# The only copy of the lake's records that must exist. Ids come from the plan, once per file. #}
+{#
+  The only copy of the lake's records that must exist. The ids come from the plan, once per file.
+#}
 {{ config(post_hook="{{ sync_logs.find_recovery_groups('batch') }}") }}
 {% set paths_only = sync_logs.openable_paths_only('batch') %}
 {% if paths_only == 'false' %}{% do sync_logs.nothing_to_load() %}{% endif %}
@@ -48,7 +50,7 @@ select
     batch_type,
     batch_number,
     row_index,
-    -- of a purged record only its place is kept, so that files can still be counted
+    -- a purged record keeps only its place, so that files can still be counted
     {% for column in sync_logs.batch_column_names() %}
         case when not is_purged then {{ column }} end as {{ column }},
     {% endfor %}

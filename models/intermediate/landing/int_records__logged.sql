@@ -1,4 +1,4 @@
-{# The log as it was landed, by both ways, in the vocabulary of the project. #}
+{# The log as it was landed, in both passes, in the project's single vocabulary. #}
 {{ config(materialized='lazy_view') }}
 with
 

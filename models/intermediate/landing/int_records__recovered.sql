@@ -1,4 +1,4 @@
-{# Records of files with other physical types than declared, which the landing had to skip. #}
+{# Records of files with other physical types than declared, which the landing skipped. #}
 {% set groups = sync_logs.recovery_groups('batch') %}
 {% if not groups %}{% do sync_logs.nothing_to_load() %}{% endif %}
 with

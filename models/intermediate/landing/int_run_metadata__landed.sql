@@ -1,4 +1,4 @@
-{# Tolerant by design: the vendor documents the facts of a metadata.json, not its keys. #}
+{# Tolerant by design: the vendor documents the content of a metadata.json, not its keys. #}
 {% set paths_only = sync_logs.planned_paths_only('metadata') %}
 {% if paths_only == 'false' %}{% do sync_logs.nothing_to_load() %}{% endif %}
 with

@@ -1,5 +1,5 @@
 {# The history of builds: the committed ones and this one. Written last before the commit. #}
-{# a build that is idle adds its row to those of the last load #}
+{# an idle build adds its row to the last load #}
 {% set target_load_id = sync_logs.target_load_id() %}
 -- depends_on: {{ ref('int_record_states__built') }}
 -- depends_on: {{ ref('int_record_errors__built') }}
@@ -61,7 +61,7 @@ run_counts as (
         count(*) as run_count,
         count_if(summarised_load_id = '{{ sync_logs.load_id() }}') as landed_run_count,
         count_if(built_load_id = '{{ sync_logs.load_id() }}') as replayed_run_count,
-        -- not count(distinct), which is a shuffle of its own
+        -- not count(distinct), which needs a shuffle of its own
         size(
             collect_set(struct(organization_id, sync_id)) filter (
                 where built_load_id = '{{ sync_logs.load_id() }}'

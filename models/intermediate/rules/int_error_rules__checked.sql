@@ -1,7 +1,7 @@
 {#
-  What is wrong with each rule for errors. Spark stops a query at a pattern that is no regular expression, so
-  rules are tried here, once in a build, and questions read what is stored: a rule that somebody breaks between
-  two builds breaks no question either.
+  Faults in the rules for errors. Spark stops a query at a pattern that is not a regular expression.
+  Each build therefore tries the rules here once, and queries read what is stored. A rule that a
+  user breaks between two builds breaks no query either.
 #}
 {{ config(
     materialized='stored_copy',

@@ -1,4 +1,4 @@
-{# The rules that sort errors: the last that a build has stored, without those with a fault. #}
+{# The rules that sort errors: those that a build stored last, without faulty ones. #}
 {{ config(materialized='lazy_view') }}
 with
 

@@ -1,8 +1,8 @@
 {#
-  What became of each record in each replayed run: every invalid row, and the final attempt of each record
-  that has a better one. Rows without a key and append rows stand alone, beside whatever else there is.
-  The rows come out by record and run, as all later steps want them: this is the one time that the log is
-  shuffled and sorted, so the payload comes along.
+  The result of each record in each replayed run: every invalid row, and the final attempt of each
+  record that has a better one. Each row without a key and each append row is a record of its own,
+  next to any other rows. The rows are sorted by record and run, as all later steps need them. The
+  log is shuffled and sorted only here, so the payload is carried along.
 #}
 {{ config(materialized='lazy_view') }}
 with
@@ -49,7 +49,7 @@ attempts as (
         on {{ sync_logs.is_of_file('records', 'files_replayed') }}
 ),
 
--- rows without a key are told apart only so that they are not all one task's
+-- rows without a key get different keys only to spread them over tasks
 attempts_keyed as (
     select
         *,
@@ -73,7 +73,8 @@ attempts_together as (
     distribute by organization_id, sync_id, record_key
 ),
 
--- run by run; in a run the final attempt comes last, before it those of its rank in their own order
+-- run by run; the final attempt of a run comes last, after the others of its rank in their own
+-- order
 {% set attempts_of_record -%}
     partition by organization_id, sync_id, record_key
     order by
@@ -88,7 +89,7 @@ attempts_together as (
 {% set until_now = attempts_of_record ~ ' rows between unbounded preceding and current row' %}
 {% set of_all_rows =
     attempts_of_record ~ ' rows between unbounded preceding and unbounded following' %}
--- what a run has not decided itself is that of a run before it, hence the positions
+-- what a run did not decide itself comes from an earlier run, hence the positions
 attempts_followed as (
     select
         *,

@@ -1,4 +1,4 @@
-{# Rows of the changelog of the replayed runs, each with the state of its record after it. #}
+{# Changelog rows of the replayed runs, each with the state of its record after it. #}
 with
 
 outcomes_sequenced as (

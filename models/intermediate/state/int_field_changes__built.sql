@@ -1,6 +1,7 @@
 {#
-  Fields that the replayed runs sent with another value than the record's run before. The rows lie by sync and
-  record, as `search_order` has them elsewhere: so the window leaves them, and nothing after it moves them.
+  Fields that the replayed runs sent with another value than the record's previous run. The window
+  leaves the rows sorted by sync and record, as `search_order` sorts other tables, and no later step
+  moves them.
 #}
 with
 
@@ -41,7 +42,7 @@ payloads as (
     where compared_sync_run_id is not null
 ),
 
--- by the keys alone, which sorts the rows slowly, but into the order in which they are to be stored
+-- by the keys only: a slow sort, but in the order in which the rows are to be stored
 {% set runs_of_record -%}
     partition by organization_id, sync_id, identifier
     order by position asc

@@ -1,6 +1,7 @@
 {#
-  Intervals of delivered state that ended in the replayed runs. Open ones are in the states. A row of the changelog
-  says which one ended with it, or before it with a replacing run; after the last row of a record, the states do.
+  Memberships that ended in the replayed runs. Open ones are in the states. A changelog row has the
+  membership that ended with it, or before it through a replacing run. After the last row of a
+  record, the membership is in the states.
 #}
 with
 

@@ -1,7 +1,8 @@
 {#
-  The changelog of the replayed runs, each row with the state of its record after it. Set-based: a run
-  sets the state of a record (in, out) or leaves it; a replacing run takes it out if it does not have
-  it. All windows go through the rows of a record in one order, so they need no shuffle of their own.
+  The changelog of the replayed runs, each row with the state of its record after it. Set-based: a
+  run sets the state of a record (in or out) or leaves it, and a replacing run takes out a record
+  that it does not have. All windows read the rows of a record in the same order, so they need no
+  shuffle of their own.
 #}
 {{ config(materialized='lazy_view') }}
 with
@@ -66,7 +67,7 @@ outcomes_replayed as (
 outcomes_started as (
     select
         outcomes_replayed.*,
-        -- one column for all of it, since every window carries it along
+        -- one column for everything, because every window carries it along
         case
             when starting_states.identifier is not null
                 then named_struct(
@@ -115,7 +116,8 @@ late_starts_found as (
 states_set as (
     select
         *,
-        -- only the final attempt's row sets the state, no invalid row and no row without a key
+        -- only the row of the final attempt sets the state, never an invalid row or a row without a
+        -- key
         case
             when not is_keyed or is_invalid then null
             when delivers is not null then delivers
@@ -125,7 +127,7 @@ states_set as (
     from late_starts_found
 ),
 
--- an invalid row is the outcome of a run only where the record has no better attempt in it
+-- an invalid row is the outcome of a run only if its record has no better attempt in that run
 {% set rows_of_record -%}
     partition by organization_id, sync_id, record_key
     order by
@@ -172,7 +174,7 @@ states_known as (
             when is_late_start then true
             else was_set_delivered and coalesce(replacement_since.position >= position, true)
         end as was_delivered,
-        -- gone with a replacing run in between that does not have the record
+        -- taken out by a replacing run in between that does not have the record
         case
             when
                 sets_delivered is not null
@@ -195,7 +197,7 @@ events_found as (
         coalesce(sets_delivered and not was_delivered, false) as is_entry,
         coalesce(not sets_delivered and was_delivered, false) as is_exit,
         is_late_start and sets_delivered is not null as is_late_entry,
-        -- a delete says nothing about fields, and what was not sent has changed nothing
+        -- a delete has no information about fields, and what was not sent has changed nothing
         is_keyed
         and record_status in ('succeeded', 'failed')
         and canonical_operation != 'delete' as is_compared,
@@ -222,7 +224,7 @@ events_found as (
 records_followed as (
     select
         *,
-        -- event times of a record never go back
+        -- event times of a record never go backwards
         greatest(
             starting_state.last_event_at,
             max(greatest(replaced_by.ended_at, own_event_at)) over ({{ before }}),
@@ -276,7 +278,7 @@ entries_found as (
                     'entered_sync_run_id', sync_run_id,
                     'entry_observed', position > 1 and delivering_operation != 'update'
                 )
-            -- it belongs to no run
+            -- a late entry belongs to no run
             when is_late_entry
                 then named_struct(
                     'entered_at', cast(null as timestamp),
@@ -346,7 +348,7 @@ select
     was_delivered,
     sets_delivered,
     is_entry,
-    -- the membership that ended with this row, or before it with a replacing run
+    -- the membership that ended with this row, or before it through a replacing run
     ended_membership.entered_at as ended_entered_at,
     ended_membership.entered_sync_run_id as ended_entered_sync_run_id,
     ended_membership.entry_observed as ended_entry_observed,

@@ -1,4 +1,7 @@
-{# Reasons with which the records of the replayed syncs have failed, at the states' checkpoints. #}
+{#
+  Reasons with which the records of the replayed syncs have failed, at the checkpoints of their
+  states.
+#}
 with
 
 changelog as (

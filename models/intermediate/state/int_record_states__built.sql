@@ -1,6 +1,6 @@
 {#
-  State of every record at the checkpoints of the replayed syncs: after the last run and, while that
-  is not settled, also after the last settled one, so that a run which grows costs that run alone.
+  States of the records at the checkpoints of the replayed syncs: after the last run and, while that
+  run is not settled, also after the last settled one. A run that grows then replays only itself.
 #}
 with
 

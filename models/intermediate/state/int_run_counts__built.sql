@@ -43,7 +43,7 @@ rows_counted as (
     group by organization_id, sync_id, sync_run_id
 )
 
--- whoever enters or leaves does so by a row of the run, or because a replacing run has other rows
+-- a record enters or leaves through a row of the run, or because a replacing run has other rows
 select
     rows_counted.*,
     coalesce(exits_counted.exit_count, 0) as exit_count

@@ -1,6 +1,7 @@
 {#
-  State of the records of each replayed sync where its replay starts: of all records if its next checkpoint is whole,
-  otherwise of those with rows in the replayed runs. Looked up once, since all that follows the records asks for it.
+  State of the records of each replayed sync at the start of its replay: all records if the next
+  checkpoint is full, otherwise only those with rows in the replayed runs. It is looked up once,
+  because all later steps that follow the records need it.
 #}
 {% set record_count = sync_logs.continued_record_count() %}
 {% if record_count == 0 %}{% do sync_logs.nothing_to_load() %}{% endif %}
