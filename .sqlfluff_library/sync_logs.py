@@ -41,7 +41,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda *_: "{}"
     if name == "is_kept":
         return lambda rows, setting: (
-            f"{rows}.sync_id not in (select sync_settings.sync_id from sync_settings where {setting})"
+            f"{rows}.sync_id in (select sync_settings.sync_id from sync_settings where {setting})"
         )
     if name == "is_purged":
         return lambda *_: "false"

@@ -8,6 +8,7 @@ from .configuration import configuration_page, settings_of
 from .manifest import Analysis, IncompleteDocsError, Table, analyses_of, tables_of
 from .outputs import output_of, outputs_in
 from .rendering import index_page, questions_page, table_page
+from .rooms import with_rooms
 
 __all__ = [
     "Analysis",
@@ -22,4 +23,5 @@ __all__ = [
     "settings_of",
     "table_page",
     "tables_of",
+    "with_rooms",
 ]

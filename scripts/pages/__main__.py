@@ -25,6 +25,7 @@ from scripts.pages import (
     settings_of,
     table_page,
     tables_of,
+    with_rooms,
 )
 
 DOCS = PROJECT / "docs"
@@ -68,6 +69,7 @@ def _write(manifest: Mapping[str, Any], queries: Mapping[str, str], spark: Any) 
     pages["questions.md"] = questions_page(analyses, outputs)
     settings = settings_of((PROJECT / "dbt_project.yml").read_text())
     pages["configuration.md"] = configuration_page(settings)
+    pages["architecture.md"] = with_rooms((DOCS / "architecture.md").read_text(), manifest)
     (DOCS / "tables").mkdir(exist_ok=True)
     for path in set((DOCS / "tables").glob("*.md")) - {DOCS / name for name in pages}:
         path.unlink()

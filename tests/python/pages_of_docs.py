@@ -15,6 +15,7 @@ from scripts.pages import (
     settings_of,
     table_page,
     tables_of,
+    with_rooms,
 )
 
 DOCS = PROJECT / "docs"
@@ -42,6 +43,7 @@ def pages_now(manifest: Mapping[str, Any]) -> dict[str, str]:
         "configuration.md": configuration_page(
             settings_of((PROJECT / "dbt_project.yml").read_text())
         ),
+        "architecture.md": with_rooms((DOCS / "architecture.md").read_text(), manifest),
     }
     for table in tables:
         output = output_on(TABLES / f"{table.name}.md", table.name)

@@ -15,7 +15,7 @@ PARTS = ("models", "macros", "seeds", "tests", "analyses", "dbt_packages")
 CONDITION = "{{ changed_count }} <= {{ base_count }} / 4"
 FEW_STATES = "return(100000)"
 # the unit tests of the limit, and what Python has compiled
-LEFT_OUT = ("*__bases__unit_tests.yml", "__pycache__")
+LEFT_OUT = ("*__deltas__unit_tests.yml", "__pycache__")
 # now and then a checkpoint is whole all the same, so that what comes after it meets both
 MORE_OFTEN = "pmod({{ changed_count }}, 3) != 1"
 

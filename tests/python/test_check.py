@@ -13,8 +13,8 @@ from scripts.check import touched_models
         ("models/marts/syncs/sync_changelog.sql", ["sync_changelog"]),
         ("models/intermediate/runs/int_runs__planned.yml", ["int_runs__planned"]),
         (
-            "models/intermediate/runs/int_runs__planned__bases__unit_tests.yml",
-            ["int_runs__planned"],
+            "models/intermediate/runs/int_runs__checkpointed__deltas__unit_tests.yml",
+            ["int_runs__checkpointed"],
         ),
         (
             "macros/state/replacements.sql",

@@ -1,0 +1,173 @@
+"""The folders of models and of macros, in the order in which they may use each other.
+
+`docs/architecture.md` shows them as dbt's manifest has them, and tests hold the order.
+"""
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from .manifest import PACKAGE, IncompleteDocsError
+
+BEGIN = "<!-- `make docs` writes from here -->"
+END = "<!-- to here -->"
+# folders below models/, in the order of a build
+MODEL_ROOMS = {
+    "marts/rules": "rules that assign errors to categories; a build reads them first",
+    "staging": "settings of single syncs and rules for errors, as users give them",
+    "intermediate/rules": "the rules, checked, as this build uses them",
+    "intermediate/lake": "the files of the lake, and which of them are new, changed or gone",
+    "intermediate/landing": "records, metadata and facts, as they were read; the manifest of files",
+    "intermediate/audit": "why a file cannot be read; the only Python model",
+    "intermediate/runs": "the runs, their order, and which are replayed; the manifest of runs",
+    "intermediate/state": "what the runs did to each record: changelog, memberships, states",
+    "intermediate/answers": "counts of runs, syncs, days and errors, computed once for each load",
+    "intermediate/publish": "the history of builds, and the commit",
+    "intermediate/committed": "committed rows, for the documented tables; names end in `__live`",
+    "marts": "the documented tables",
+}
+# folders below macros/ and tests/
+MACRO_ROOMS = {
+    "session": "what this command is: names, times, load ids, whether it builds",
+    "settings": "checks of settings and arguments, known words",
+    "vocabulary": "what words, payloads and times of the log mean",
+    "lake": "pointers to the lake, and which files are read",
+    "state": "how the state is read: its tables, checkpoints, `state_as_of`",
+    "loads": "what a build and its commit write; compaction, collection of loads",
+    "retention": "pruning and purging",
+    "fields": "which fields of two payloads differ",
+    "views": "the materialization of views",
+    "rules": "how rules for errors are checked and stored",
+    "questions": "queries with arguments, for projects that use the package",
+    "doctor": "what the doctor reports, and hints after a failed test",
+    "generic": "generic tests",
+}
+
+
+def model_room(path: str) -> str:
+    """The room of a model, by its path below the project. Raises ValueError for a new folder."""
+    folder = PurePosixPath(path).parent.relative_to("models").as_posix()
+    room = folder if folder in MODEL_ROOMS else folder.partition("/")[0]
+    if room not in MODEL_ROOMS:
+        raise ValueError(f"Expected a folder of models/ that rooms.py lists, given {folder!r}")
+    return room
+
+
+def macro_room(path: str) -> str:
+    """The room of a macro. Raises ValueError for a new folder."""
+    room = PurePosixPath(path).parent.name
+    if room not in MACRO_ROOMS:
+        raise ValueError(f"Expected a folder of macros/ that rooms.py lists, given {room!r}")
+    return room
+
+
+def model_reads(manifest: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Which model reads which other one of the project, as pairs of unique ids."""
+    models = _ours(manifest["nodes"], "model")
+    return {
+        (unique_id, read)
+        for unique_id, node in models.items()
+        for read in node["depends_on"]["nodes"]
+        if read in models
+    }
+
+
+def macro_calls(manifest: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Which file of macros calls which other one of the project."""
+    macros = _ours(manifest["macros"], "macro")
+    return {
+        (macro["original_file_path"], macros[called]["original_file_path"])
+        for macro in macros.values()
+        for called in macro["depends_on"]["macros"]
+        if called in macros and macros[called]["original_file_path"] != macro["original_file_path"]
+    }
+
+
+def with_rooms(page: str, manifest: Mapping[str, Any]) -> str:
+    """The page with its drawn part from the manifest. Raises IncompleteDocsError."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise IncompleteDocsError(f"architecture.md: expected the lines {BEGIN!r} and {END!r}")
+    return f"{before}{BEGIN}\n\n{_drawn(manifest)}\n\n{END}{after}"
+
+
+def _drawn(manifest: Mapping[str, Any]) -> str:
+    models = _ours(manifest["nodes"], "model")
+    room_of = {one: model_room(node["original_file_path"]) for one, node in models.items()}
+    rows = [
+        f"| `models/{room}` | {meaning} | {_names(room, room_of)} |"
+        for room, meaning in MODEL_ROOMS.items()
+    ]
+    macros = [f"| `macros/{room}` | {meaning} |" for room, meaning in MACRO_ROOMS.items()]
+    return "\n\n".join(
+        [
+            "\n".join(["```mermaid", "flowchart TD", *_tables(models, room_of), "```"]),
+            "\n".join(["| folder | what it has | models |", "|---|---|---|", *rows]),
+            "\n".join(["| folder | what it has |", "|---|---|", *macros[:-1]]),
+        ]
+    )
+
+
+def _tables(models: Mapping[str, Any], room_of: Mapping[str, str]) -> list[str]:
+    """The tables of the state, each room a box, with arrows from what is read to what reads it."""
+    reads = {one: _read_tables(one, models) for one in models if _is_table(models[one])}
+    boxes = [
+        line
+        for place, room in enumerate(
+            dict.fromkeys(room_of[one] for one in _in_order(reads, room_of))
+        )
+        for line in (
+            f"    subgraph r{place} [{room.removeprefix('intermediate/')}]",
+            *(f"        {_name(one)}" for one in sorted(reads) if room_of[one] == room),
+            "    end",
+        )
+    ]
+    arrows = [
+        f"    {_name(read)} --> {_name(one)}"
+        for one in _in_order(reads, room_of)
+        for read in sorted(reads[one])
+        # what another arrow implies is left out
+        if not any(read in _all_read(other, reads) for other in reads[one] - {read})
+    ]
+    return [*boxes, *arrows]
+
+
+def _in_order(reads: Mapping[str, set[str]], room_of: Mapping[str, str]) -> list[str]:
+    rooms = list(MODEL_ROOMS)
+    return sorted(reads, key=lambda one: (rooms.index(room_of[one]), one))
+
+
+def _read_tables(reader: str, models: Mapping[str, Any]) -> set[str]:
+    """The tables of the state that a model reads, itself or through views."""
+    found: set[str] = set()
+    for read in models[reader]["depends_on"]["nodes"]:
+        if read in models:
+            found |= {read} if _is_table(models[read]) else _read_tables(read, models)
+    return found
+
+
+def _all_read(reader: str, reads: Mapping[str, set[str]]) -> set[str]:
+    """All tables that a table is made from."""
+    return reads[reader].union(*(_all_read(read, reads) for read in reads[reader]))
+
+
+def _is_table(node: Mapping[str, Any]) -> bool:
+    return bool(node["config"]["materialized"] == "load" or node["name"] == "sync_load_current")
+
+
+def _name(unique_id: str) -> str:
+    return unique_id.rpartition(".")[2]
+
+
+def _names(room: str, room_of: Mapping[str, str]) -> str:
+    names = sorted(_name(one) for one, here in room_of.items() if here == room)
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _ours(nodes: Mapping[str, Any], resource_type: str) -> dict[str, Any]:
+    return {
+        unique_id: node
+        for unique_id, node in nodes.items()
+        if node["resource_type"] == resource_type and node["package_name"] == PACKAGE
+    }
