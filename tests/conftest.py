@@ -16,9 +16,9 @@ from dbt.cli.main import dbtRunner
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
-from consumers import parsed
-from project import FEW_TASKS, PROJECT
-from sensitive_project import write_sensitive_project
+from helpers.consumer_projects import parsed
+from helpers.project import FEW_TASKS, PROJECT
+from helpers.sensitive_project import write_sensitive_project
 
 SCHEMA = "sync_logs"
 # Nothing that dbt keeps of a parsed project depends on these.

@@ -3,7 +3,6 @@
   loads have replaced. What the previous commit refers to is kept, so that queries that started
   before the last build can finish.
   By hand: dbt run-operation sync_logs_collect
-  Arguments: keep_previous (boolean): false also drops what only the previous commit needs.
 #}
 {% macro sync_logs_collect(keep_previous=true) -%}
     {%- do sync_logs.check_operation(

@@ -2,9 +2,6 @@
   Returns a condition for the `where` of one of your models: the record is not failing in a sync
   now, as `sync_snapshot` shows it. A record that you leave out is not sent again, so it stays
   failed until you remove the condition.
-  Arguments: identifier (SQL expression): the key that the sync uses; sync_id (string);
-  organization_id (string): null for any; pattern (Java regular expression): only failures whose
-  reason contains it; null for all.
     select * from customers where {{ sync_logs.exclude_failed_records('customers.email', sync_id='42') }}
 #}
 {% macro exclude_failed_records(identifier, sync_id, organization_id=none, pattern=none) -%}

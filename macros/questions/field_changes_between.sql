@@ -4,8 +4,6 @@
   one of these runs are left out, and so is everything that was pruned. Columns: organization_id,
   sync_id, row_id, field_name, change_type, previous_value, new_value (as in `field_changes`),
   previous_sync_run_id, sync_run_id (the runs of the payloads).
-  Arguments: run_a, run_b (strings); sync_id, organization_id (strings): null for every sync with
-  both runs.
 #}
 {% macro field_changes_between(run_a, run_b, sync_id=none, organization_id=none) -%}
     {%- do sync_logs.check_arguments('field_changes_between', {

@@ -2,8 +2,6 @@
   Query: the members of an audience at a time. Columns: organization_id, sync_id, row_id,
   audience_name, entered_at, entered_sync_run_id, entry_observed. Members from before the log began
   are included. Entries and exits of runs without any time count as later than every time.
-  Arguments: at (string): ISO 8601, UTC unless it has an offset; sync_id, organization_id (strings):
-  null for all.
     select * from ({{ sync_logs.members_at('2026-01-31T06:00:00Z', sync_id='42') }})
 #}
 {% macro members_at(at, sync_id=none, organization_id=none) -%}

@@ -4,8 +4,6 @@
   get the same op_types. Without a retention nothing is pruned.
     dbt run-operation prune_sync_logs                                shows what it would drop
     dbt run-operation prune_sync_logs --args '{dry_run: false}'      drops it
-  Arguments: dry_run (boolean); organization_id, sync_id (strings): null for all; retention_days
-  (number): null for the setting of the sync, otherwise `sync_logs_retention_days`.
 #}
 {% macro prune_sync_logs(dry_run=true, organization_id=none, sync_id=none, retention_days=none) -%}
     {%- do sync_logs.check_operation('prune_sync_logs', {

@@ -6,8 +6,6 @@
   kept out anyway, for files that are yet to arrive.
   dbt writes its arguments to logs/dbt.log (not with --log-level-file none) and to
   target/run_results.json.
-  Arguments: organization_id, identifier (strings); sync_id (string): null for all syncs; in_advance
-  (boolean).
 #}
 {% macro purge_record(organization_id=none, identifier=none, sync_id=none, in_advance=false) -%}
     {%- do sync_logs.check_operation('purge_record', {

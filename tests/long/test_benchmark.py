@@ -13,8 +13,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
+from helpers.project import PROJECT
 from oracle import compute, compute_answers, read_lake
-from project import PROJECT
 from python_loaders.demo.embedded import session
 from scripts.bench.lakes import Shape, add_run, write_lake
 from scripts.bench.peers import build_with_duckdb, build_with_plain_spark, counts_in

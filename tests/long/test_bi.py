@@ -14,8 +14,8 @@ from pathlib import Path
 import pyspark
 import pytest
 
-import viewer_lake as lake
-from project import FEW_TASKS, PROJECT
+from helpers import viewer_lake as lake
+from helpers.project import FEW_TASKS, PROJECT
 from scripts.serve.process import running
 from viewer.warehouse.notes import running_at
 

@@ -15,8 +15,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from pyspark.sql import SparkSession
 
-import viewer_lake as lake
 from conftest import Warehouse
+from helpers import viewer_lake as lake
 from viewer.answers import Answers
 from viewer.masks import Mask
 from viewer.serving import server

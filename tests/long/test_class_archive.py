@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from project import HOSTILE, PROJECT
+from helpers.project import HOSTILE, PROJECT
 
 # Ends with what memory of the JVM is mapped from files.
 START = """

@@ -7,8 +7,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from consumer_process import SET, WRITE_LAKE, Told, told_by
-from consumers import CONSUMER, consumer, variables
+from helpers.consumer_builds import SET, WRITE_LAKE, Told, told_by
+from helpers.consumer_projects import CONSUMER, consumer, variables
 
 SECOND = variables(expected_build=2)
 FULL_SCANS = [

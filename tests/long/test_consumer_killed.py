@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from consumer_process import (
+from helpers.consumer_builds import (
     HIDE_PLUGIN,
     KILL_AT,
     WRITE_LAKE,
@@ -12,7 +12,7 @@ from consumer_process import (
     assert_rows_are_as_expected,
     told_by,
 )
-from consumers import consumer, variables
+from helpers.consumer_projects import consumer, variables
 
 SECOND = variables(expected_build=2)
 AFTER_THE_KILL = {

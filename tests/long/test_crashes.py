@@ -21,14 +21,14 @@ from random import Random
 
 import pytest
 
-from histories import ManyHistories, many_histories
-from killing import FOUND, Built, Moment, build_and_read, kill, start, start_of
-from old_state import BUILT_AS_OF, unpack_lake
+from helpers.killed_builds import FOUND, Built, Moment, build_and_read, kill, start, start_of
+from helpers.old_state import BUILT_AS_OF, unpack_lake
+from helpers.project import environment
+from helpers.random_histories import ManyHistories, many_histories
+from helpers.retained_warehouse import differing_tables, prune_arguments, purge_arguments
 from oracle import Step, apply_step, read_lake
 from oracle.random_words import DAY_ONE
 from oracle.retention import Prune, Purge, Retained
-from project import environment
-from retained import differing_tables, prune_arguments, purge_arguments
 
 COUNT = int(os.environ.get("SYNC_LOGS_CRASHES", "50"))
 SEED = int(os.environ.get("SYNC_LOGS_CRASH_SEED", "1"))
@@ -261,7 +261,7 @@ def nodes_of_a_build(folder: Path) -> tuple[list[str], float]:
 def home_of_old_version(folder: Path) -> Path:
     """A home with the stored state, as it would be at `folder/home`."""
     home, old_home, stored = folder / "home", folder / "old_home", folder / "stored"
-    script = Path(__file__).parents[1] / "python" / "old_state.py"
+    script = Path(__file__).parents[1] / "helpers" / "old_state.py"
     arguments = [sys.executable, str(script), str(home), str(stored)]
     modules = {"PYTHONPATH": os.pathsep.join(sys.path)}
     subprocess.run(arguments, env=environment(folder) | modules, check=True)

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from histories import Remembered, many_histories
-from killing import build_and_read, lines_until, start, start_of
+from helpers.killed_builds import build_and_read, lines_until, start, start_of
+from helpers.random_histories import Remembered, many_histories
+from helpers.retained_warehouse import differing
 from oracle import COLUMNS, Step
 from oracle.random_words import DAY_ONE
-from retained import differing
 
 AS_OF = tuple(DAY_ONE + timedelta(minutes=minutes) for minutes in (200, 300, 400))
 SEEDS = range(400, 404)

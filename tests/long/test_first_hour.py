@@ -18,7 +18,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from project import PROJECT
+from helpers.project import PROJECT
 
 KEPT = ("PATH", "JAVA_HOME", "LANG", "LC_ALL", "PYTHON", "PIP_CACHE_DIR", "PIP_INDEX_URL", "TMPDIR")
 DBT = ".venv/bin/dbt {} --profiles-dir profiles"

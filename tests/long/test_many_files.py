@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from project import command_line, environment
+from helpers.project import command_line, environment
 
 RUNS_PER_SYNC = 40
 SYNCS = 50

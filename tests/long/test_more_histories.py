@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from conftest import Warehouse
-from grown import ALL, at, build_in_steps, contents, times, unlike
-from histories import many_histories
+from helpers.growing_warehouse import ALL, at, build_in_steps, contents, times, unlike
+from helpers.random_histories import many_histories
 
 AS_OF = times(6)
 

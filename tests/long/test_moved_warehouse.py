@@ -4,8 +4,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from helpers.project import HOSTILE, command_line, environment
 from oracle import random_history, write_all
-from project import HOSTILE, command_line, environment
 
 
 def dbt(folder: Path, home: str, *command: str) -> str:

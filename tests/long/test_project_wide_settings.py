@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from consumers import bare_consumer
+from helpers.consumer_projects import bare_consumer
 from oracle import random_history, write_all
 
 STATE = "sync_logs_state"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from conftest import Warehouse
-from consumer_process import write_lake
-from consumers import consumer, rename
+from helpers.consumer_builds import write_lake
+from helpers.consumer_projects import consumer, rename
 
 # what another project has of ours, without tests of theirs; some are off but for our own profile
 OURS_ALONE = [

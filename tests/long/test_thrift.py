@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pyspark
 
-from project import FEW_TASKS, PROJECT
+from helpers.project import FEW_TASKS, PROJECT
 
 SPARK = Path(pyspark.__file__).parent
 SERVER = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"
@@ -25,7 +25,7 @@ SECONDS_TO_START = 180
 
 
 def test_the_project_builds_over_thrift(tmp_path: Path) -> None:
-    script = PROJECT / "tests" / "python" / "thrift_checks.py"
+    script = PROJECT / "tests" / "helpers" / "thrift_checks.py"
     with running(tmp_path) as ports:
         outcome = subprocess.run(
             [sys.executable, str(script), str(tmp_path)],

@@ -3,9 +3,8 @@
 from collections.abc import Callable
 
 from conftest import Warehouse
-from grown import unlike
-from oracle.writing import write_file
-from worded import (
+from helpers.growing_warehouse import unlike
+from helpers.unknown_words_lake import (
     KNOWN,
     LAKE,
     UNKNOWN,
@@ -17,6 +16,7 @@ from worded import (
     settings,
     status_of_halted,
 )
+from oracle.writing import write_file
 
 
 def test_words_that_are_mapped_later_are_as_if_they_had_always_been(

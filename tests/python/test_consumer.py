@@ -8,14 +8,14 @@ In a process of its own, with a Spark as such projects have, and without our plu
 
 import pytest
 
-from consumer_process import (
+from helpers.consumer_builds import (
     HIDE_PLUGIN,
     WRITE_LAKE,
     Told,
     assert_rows_are_as_expected,
     told_by,
 )
-from consumers import consumer, variables
+from helpers.consumer_projects import consumer, variables
 
 SECOND = variables(expected_build=2)
 # all after the first have the same variables, so dbt need not parse the whole project again

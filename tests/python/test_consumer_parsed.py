@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from consumers import (
+from helpers.consumer_projects import (
     bare_consumer,
     consumer,
     folders_of_marts,
@@ -21,8 +21,8 @@ from consumers import (
     rename,
     schemas_of,
 )
-from documents import blocks
-from project import PROJECT
+from helpers.documents import blocks
+from helpers.project import PROJECT
 
 PAGE = PROJECT / "docs" / "package.md"
 OUR_DESTINATIONS = "model.sync_logs.destinations"

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from conftest import Warehouse
-from project import PROJECT
+from helpers.project import PROJECT
 
 A_ABOVE_B = "expect_column_pair_values_A_to_be_greater_than_B"
 BETWEEN = "expect_column_values_to_be_between"

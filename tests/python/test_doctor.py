@@ -10,7 +10,7 @@ import yaml
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from project import PROJECT
+from helpers.project import PROJECT
 
 WANTED = {
     "spark.sql.session.timeZone": "UTC",

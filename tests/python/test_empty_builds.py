@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from pyspark.sql import SparkSession
 
-from build_and_read import loads_of
 from conftest import Warehouse
+from helpers.build_and_read import loads_of
 from oracle import random_history, write_all
 
 # dbt begins each query with a comment that says whose it is

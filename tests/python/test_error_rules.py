@@ -6,7 +6,7 @@ from typing import Any
 import jinja2
 import pytest
 
-from project import PROJECT
+from helpers.project import PROJECT
 
 MESSAGES = {
     "Invalid record: identifier is null": "missing key",

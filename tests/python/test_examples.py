@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from conftest import SCHEMA, drop
-from pages_of_docs import DOCS, TABLES, manifest_in, output_on
-from project import PROJECT
+from helpers.pages_of_docs import DOCS, TABLES, manifest_in, output_on
+from helpers.project import PROJECT
 from python_loaders.demo import embedded, walkthrough
 from scripts.pages import output_of, tables_of
 from scripts.pages.__main__ import AS_OF

@@ -11,7 +11,6 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from audited_lake import FINDINGS, RUN, batch, findings_of, write_lake
 from conftest import Warehouse
 from dbt_sync_logs.file_audit import (
     COLUMNS,
@@ -23,6 +22,7 @@ from dbt_sync_logs.file_audit import (
     located,
     row_of,
 )
+from helpers.audited_lake import FINDINGS, RUN, batch, findings_of, write_lake
 
 LEAVES = ["assert_every_file_is_readable", "assert_no_file_is_empty"]
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from added_table import check_added_table
 from conftest import Warehouse
-from grown import ALL, at, build_in_steps, contents, times, unlike
-from histories import many_histories
+from helpers.added_table import check_added_table
+from helpers.growing_warehouse import ALL, at, build_in_steps, contents, times, unlike
+from helpers.random_histories import many_histories
+from helpers.sensitive_project import stored_changes
 from oracle import write_all
-from sensitive_project import stored_changes
 
 # no history has more steps, so the last one completes the lake
 AS_OF = times(5)

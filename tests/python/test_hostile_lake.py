@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from conftest import Warehouse
-from hostile_files import (
+from helpers.hostile_files import (
     BESIDE_THE_LAYOUT,
     DAMAGED,
     FACTS_BESIDE_THE_LAYOUT,
@@ -17,8 +17,8 @@ from hostile_files import (
     write_beside,
     write_damaged,
 )
-from hostile_texts import ORGANISATIONS, UNREADABLE_METADATA, hostile_texts
-from hostile_types import FACTS, UNREADABLE, expected_types, write_facts, write_types
+from helpers.hostile_texts import ORGANISATIONS, UNREADABLE_METADATA, hostile_texts
+from helpers.hostile_types import FACTS, UNREADABLE, expected_types, write_facts, write_types
 from oracle import COLUMNS, compute, differences, read_lake
 
 TYPES = "types `{[*?]}` 100%"

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from pyspark.sql import SparkSession
 
-from build_and_read import loads_of
 from conftest import Warehouse
+from helpers.build_and_read import loads_of
 from oracle.writing import ParquetFile, TextFile, write_file
 
 RUN = "sync_tracking_datasets/o/s/1"

@@ -9,8 +9,8 @@ import pytest
 
 from dbt_sync_logs import java
 from dbt_sync_logs.java import JavaError, choose_java
-from javas import java_of
-from project import PROJECT
+from helpers.fake_javas import java_of
+from helpers.project import PROJECT
 from python_loaders import cli
 
 ALONE = PROJECT / "python_loaders" / "dbt_sync_logs" / "java.py"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Warehouse
-from project import PROJECT
+from helpers.project import PROJECT
 from python_loaders import LoadConfig, load_log
 from python_loaders.demo.embedded import session
 from python_loaders.sources import read_source

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from dbt.cli.main import dbtRunner
 
-from project import arguments
+from helpers.project import arguments
 
 # parts of every value that a customer would know; the second can be written as a number
 SENTINELS = ("sentinel-7f3a", "737353987654")

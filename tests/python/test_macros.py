@@ -2,8 +2,9 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
-from project import PROJECT
+from helpers.project import PROJECT
 
 DEFINED = re.compile(r"\{%-? *macro (\w+)\(")
 CALLED = re.compile(r"sync_logs\.(_\w+)")
@@ -30,3 +31,23 @@ def test_a_private_macro_is_called_in_its_own_file_only() -> None:
 def test_each_macro_has_one_name() -> None:
     names = [name for file in files() for name in DEFINED.findall(file.read_text())]
     assert sorted(names) == sorted(set(names))
+
+
+def test_what_people_call_has_described_and_typed_arguments(parsed_project: Any) -> None:
+    """Macros that check the arguments that people give them, for models and for operations."""
+    checks = {f"macro.sync_logs.{name}" for name in ("check_arguments", "check_operation")}
+    called = {
+        macro.name: macro
+        for macro in parsed_project.macros.values()
+        if macro.package_name == "sync_logs"
+        and checks & set(macro.depends_on.macros)
+        and macro.unique_id not in checks
+    }
+    assert len(called) == 8
+    for name, macro in called.items():
+        signature = re.search(rf"macro {name}\((.*?)\)", macro.macro_sql)
+        assert signature, name
+        arguments = [part.partition("=")[0].strip() for part in signature[1].split(",") if part]
+        assert [argument.name for argument in macro.arguments] == arguments, name
+        assert macro.description, name
+        assert all(argument.type and argument.description for argument in macro.arguments), name

@@ -11,8 +11,8 @@ from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from dbt_sync_logs.checks import EmbeddedSparkError, make_home
-from javas import java_of
-from project import command_line
+from helpers.fake_javas import java_of
+from helpers.project import command_line
 
 
 def dbt(

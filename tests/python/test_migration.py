@@ -8,12 +8,12 @@ import pytest
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from old_state import commit, restore, unpack
+from helpers.old_state import commit, restore, unpack
+from helpers.retained_warehouse import differing_tables, variables
 from oracle import COLUMNS, Lake, Step, apply_step, compute, merge, read_lake
 from oracle.building import at
 from oracle.random_words import DAY_ONE
 from oracle.writing import ParquetFile
-from retained import differing_tables, variables
 
 NOW = DAY_ONE + timedelta(minutes=400)
 NEW_RUN = ParquetFile(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from answered import answers, by, deleted, failed, picked, upserted
+from helpers.small_lake_answers import answers, by, deleted, failed, picked, upserted
 from oracle import ANSWER_COLUMNS, ErrorRule, differences, read_answer
 from oracle.building import at, batch, row
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from answered import AS_OF, DAY, Answers, failed, picked, upserted
+from helpers.small_lake_answers import AS_OF, DAY, Answers, failed, picked, upserted
 from oracle import ANSWER_COLUMNS, compute_answers, differences
 from oracle.building import at, batch, lake_of, row
 from oracle.lake import BatchFile, Lake

@@ -6,7 +6,17 @@ from typing import Any
 
 import pytest
 
-from answered import DAY, Answers, Metadata, answers, by, deleted, failed, picked, upserted
+from helpers.small_lake_answers import (
+    DAY,
+    Answers,
+    Metadata,
+    answers,
+    by,
+    deleted,
+    failed,
+    picked,
+    upserted,
+)
 from oracle import ANSWER_COLUMNS
 from oracle.answers_fields import changes, payload_fields
 from oracle.building import at, batch, row

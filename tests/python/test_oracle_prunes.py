@@ -4,10 +4,7 @@ from typing import Any
 
 import pytest
 
-from oracle.building import at, batch, lake_of, row
-from oracle.lake import Lake
-from oracle.retention import Prune, Retained, SyncSettings
-from small_retention import (
+from helpers.small_retention import (
     AS_OF,
     THREE,
     before,
@@ -19,6 +16,9 @@ from small_retention import (
     runs_with_rows,
     sent,
 )
+from oracle.building import at, batch, lake_of, row
+from oracle.lake import Lake
+from oracle.retention import Prune, Retained, SyncSettings
 
 MINUTE = 1 / (24 * 60)
 

@@ -2,10 +2,7 @@
 
 import pytest
 
-from oracle.building import batch, lake_of, row
-from oracle.lake import Lake
-from oracle.retention import Purge
-from small_retention import (
+from helpers.small_retention import (
     AS_OF,
     THREE,
     before,
@@ -16,6 +13,9 @@ from small_retention import (
     run_row,
     sent,
 )
+from oracle.building import batch, lake_of, row
+from oracle.lake import Lake
+from oracle.retention import Purge
 
 
 def test_a_purged_record_has_never_been_there() -> None:

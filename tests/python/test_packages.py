@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from project import PROJECT
+from helpers.project import PROJECT
 
 NAME, VERSION = "metaplane/dbt_expectations", "0.10.9"
 NOBODY = "http://127.0.0.1:9/"  # no service listens at the port of `discard`

@@ -10,8 +10,8 @@ import yaml
 from dbt.cli.main import dbtRunner
 
 from conftest import Warehouse
-from pages_of_docs import DOCS, TABLES, manifest_in, pages_now
-from project import PROJECT
+from helpers.pages_of_docs import DOCS, TABLES, manifest_in, pages_now
+from helpers.project import PROJECT
 from scripts.pages import (
     IncompleteDocsError,
     analyses_of,

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 from dbt.adapters.spark.impl import SparkAdapter
 
-import python_model_project
-from audited_lake import batch
 from conftest import Warehouse
 from dbt_sync_logs.python_models import SessionPythonJob, register, without_jvm
+from helpers import python_model_project
+from helpers.audited_lake import batch
 
 
 def test_a_python_model_is_loaded_and_a_raising_one_fails_alone(

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
-from documents import DOCUMENTS, anchors, commands, rows_under
-from project import PROJECT
+from helpers.documents import DOCUMENTS, anchors, commands, rows_under
+from helpers.project import PROJECT
 from python_loaders.schemas import (
     COLUMN_ALIASES,
     CONSTANT_COLUMNS,
@@ -42,8 +42,8 @@ RUN_IN = {
     "dbt run-operation sync_logs_doctor": ("tests/python/test_migration.py", "sync_logs_doctor"),
     "dbt run-operation sync_logs_collect": ("tests/python/test_migration.py", "sync_logs_collect"),
     "dbt run-operation sync_logs_compact": ("tests/python/test_migration.py", "sync_logs_compact"),
-    "dbt run-operation prune_sync_logs": ("tests/python/retained.py", "prune_sync_logs"),
-    "dbt run-operation purge_record": ("tests/python/retained.py", "purge_record"),
+    "dbt run-operation prune_sync_logs": ("tests/helpers/retained_warehouse.py", "prune_sync_logs"),
+    "dbt run-operation purge_record": ("tests/helpers/retained_warehouse.py", "purge_record"),
     "python -m python_loaders load": ("python_loaders/tests/test_cli.py", '"load"'),
     # each of them, as it is written
     "python -m viewer": (

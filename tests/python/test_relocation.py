@@ -6,7 +6,7 @@ from pathlib import Path
 import pyspark
 
 from dbt_sync_logs.relocation import _derby, follow_move
-from project import HOSTILE
+from helpers.project import HOSTILE
 
 NAMES = {
     "APP.DBS": "NAME varchar(128), DB_LOCATION_URI varchar(4000)",

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from added_table import check_added_table, loads_of_added_table
 from conftest import Warehouse
-from grown import loads_on_disk, times
-from histories import ManyHistories, many_histories
+from helpers.added_table import check_added_table, loads_of_added_table
+from helpers.growing_warehouse import loads_on_disk, times
+from helpers.random_histories import ManyHistories, many_histories
+from helpers.retained_warehouse import Pair, files_holding, settings_query, variables
+from helpers.sensitive_project import stored_changes
 from oracle import Step, write_file
 from oracle.building import at
 from oracle.retention import (
@@ -23,8 +25,6 @@ from oracle.retention import (
     run_key_of,
 )
 from oracle.writing import LakeFile, ParquetFile
-from retained import Pair, files_holding, settings_query, variables
-from sensitive_project import stored_changes
 
 SEEDS = range(300, 308)
 ORDERLY = range(620, 623)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from javas import java_of
-from project import PROJECT
+from helpers.fake_javas import java_of
+from helpers.project import PROJECT
 
 NEEDED = ("scripts/setup.sh", "python_loaders/dbt_sync_logs/java.py")
 

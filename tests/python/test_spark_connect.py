@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from project import FEW_TASKS, HOSTILE, PROJECT, SHORT_LIVED
+from helpers.project import FEW_TASKS, HOSTILE, PROJECT, SHORT_LIVED
 from scripts.serve.process import running
 
 
@@ -28,7 +28,7 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 
 def test_the_project_builds_on_spark_connect(server: str, tmp_path: Path) -> None:
-    script = Path(__file__).with_name("connect_checks.py")
+    script = Path(__file__).parents[1] / "helpers" / "connect_checks.py"
     environment = os.environ | {
         "SPARK_REMOTE": server,
         "SYNC_LOGS_TARGET": "connect",

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from consumers import ours
+from helpers.consumer_projects import ours
 
 ROWS_OF = {"file", "run", "checkpoint", "load"}
 KNOWN = {

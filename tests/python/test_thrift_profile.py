@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from project import PROJECT, command_line
+from helpers.project import PROJECT, command_line
 
 PREFIX = "set:hiveconf:"
 # what dbt's plugin reads, and no server

@@ -13,8 +13,8 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from trap_lake import write_late_part, write_trap_lake
-from traps import TRAPS, Trap
+from helpers.trap_lake import write_late_part, write_trap_lake
+from helpers.trap_questions import TRAPS, Trap
 
 
 @pytest.fixture(scope="module")

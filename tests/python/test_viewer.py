@@ -17,8 +17,8 @@ import pytest
 from pyspark.sql import SparkSession
 from starlette.testclient import TestClient
 
-import viewer_lake as lake
 from conftest import Warehouse
+from helpers import viewer_lake as lake
 from viewer import asking, commands
 from viewer.answers import Answers
 from viewer.masks import HIDDEN, Mask, hashed, mask_of

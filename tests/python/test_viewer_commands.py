@@ -17,10 +17,10 @@ import pytest
 from starlette.testclient import TestClient
 
 import viewer.serving
-from documents import DOCUMENTS, commands, rows_under
-from project import PROJECT
+from helpers.documents import DOCUMENTS, commands, rows_under
+from helpers.fake_warehouse import RUN, STATISTICS, TellingWarehouse
+from helpers.project import PROJECT
 from python_loaders.demo.syncs import DEMO_SYNCS
-from told_rows import RUN, STATISTICS, TellingWarehouse
 from viewer import settings
 from viewer.answers import Answers
 from viewer.commands import main

@@ -6,9 +6,18 @@
 from collections.abc import Callable
 
 from conftest import Warehouse
+from helpers.unknown_words_lake import (
+    KNOWN,
+    LAKE,
+    UNKNOWN,
+    WORDS,
+    build,
+    changelog,
+    last_load,
+    settings,
+)
+from helpers.unknown_words_lake import status_of_halted as status
 from oracle.writing import write_file
-from worded import KNOWN, LAKE, UNKNOWN, WORDS, build, changelog, last_load, settings
-from worded import status_of_halted as status
 
 
 def test_words_that_are_mapped_later_count_from_the_start(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from project import PROJECT
+from helpers.project import PROJECT
 from scripts.pages import (
     analyses_of,
     configuration_page,

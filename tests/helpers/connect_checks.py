@@ -3,9 +3,9 @@
 import sys
 from pathlib import Path
 
-import python_model_project
-from audited_lake import FINDINGS, findings_of, write_lake
 from conftest import Warehouse
+from helpers import python_model_project
+from helpers.audited_lake import FINDINGS, findings_of, write_lake
 from viewer.questions import RecordFilters, Run, catalog
 from viewer.warehouse import ThriftWarehouse, connect_warehouse
 from viewer.warehouse.notes import running_at

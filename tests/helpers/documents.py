@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from project import PROJECT
+from helpers.project import PROJECT
 
 DOCUMENTS = [
     *(PROJECT / name for name in ("README.md", "CONTRIBUTING.md")),

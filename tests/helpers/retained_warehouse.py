@@ -9,8 +9,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from built_answers import answers_differing, rules_of
 from conftest import Warehouse
+from helpers.compared_answers import answers_differing, rules_of
 from oracle import ANSWER_COLUMNS, Step, apply_step, differences, read_lake
 from oracle.retention import (
     COLUMNS,

@@ -8,8 +8,8 @@ from shutil import copytree, ignore_patterns
 
 from pyspark.sql import SparkSession
 
-from added_table import add_table
-from project import PROJECT
+from helpers.added_table import add_table
+from helpers.project import PROJECT
 
 PARTS = ("models", "macros", "seeds", "tests", "analyses", "dbt_packages")
 CONDITION = "{{ changed_count }} <= {{ base_count }} / 4"

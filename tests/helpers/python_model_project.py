@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from conftest import Warehouse
-from project import PROJECT
+from helpers.project import PROJECT
 
 MODELS = {
     # columns in another order than the YAML's

@@ -9,8 +9,8 @@ from typing import Any
 import yaml
 from dbt.cli.main import dbtRunner
 
+from helpers.project import PROJECT
 from link_packages import link_packages
-from project import PROJECT
 
 CONSUMER = PROJECT / "integration_tests"
 LEFT_BY_DBT = ("dbt_packages", "target", "logs", "package-lock.yml")

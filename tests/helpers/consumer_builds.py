@@ -16,7 +16,7 @@ from typing import Any
 
 from dbt.cli.main import dbtRunner
 
-from project import SHORT_LIVED
+from helpers.project import SHORT_LIVED
 
 PLUGIN = "dbt_sync_logs"
 SPARING = ("--quiet", "--no-write-json")

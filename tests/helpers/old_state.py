@@ -14,8 +14,8 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
+from helpers.project import PROJECT
 from oracle.random_words import DAY_ONE
-from project import PROJECT
 
 STORED = PROJECT / "tests" / "fixtures" / "state_version_1.tar.gz"
 # as of when the last of the two builds was

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlparse
 from pyspark.sql import SparkSession
 
 from conftest import SCHEMA, Warehouse
-from killing import Built
+from helpers.killed_builds import Built
 from oracle import COLUMNS
 
 

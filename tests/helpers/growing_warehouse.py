@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from built_answers import answers_differing, rules_of
 from conftest import Warehouse
-from histories import ManyHistories, Remembered
+from helpers.compared_answers import answers_differing, rules_of
+from helpers.random_histories import ManyHistories, Remembered
+from helpers.retained_warehouse import differing_tables
 from oracle import ANSWER_COLUMNS, COLUMNS
 from oracle.random_words import DAY_ONE
-from retained import differing_tables
 
 ALL = (*COLUMNS, *ANSWER_COLUMNS)
 # At this step a build ends before its commit, as one does that is killed there.

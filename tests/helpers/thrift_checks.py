@@ -11,13 +11,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from built_answers import answers_differing, rules_of
 from conftest import Warehouse
-from grown import ALL, at, times
-from histories import Remembered, many_histories
+from helpers.compared_answers import answers_differing, rules_of
+from helpers.growing_warehouse import ALL, at, times
+from helpers.project import PROJECT
+from helpers.random_histories import Remembered, many_histories
+from helpers.retained_warehouse import differing_tables
 from oracle import COLUMNS
-from project import PROJECT
-from retained import differing_tables
 
 AS_OF = times(2)
 DOCTOR = "sync_logs_doctor"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from project import command_line, environment
+from helpers.project import command_line, environment
 
 FOUND = r"Found \d+ models"
 

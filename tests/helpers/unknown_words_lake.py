@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from conftest import Warehouse
-from grown import ALL, Contents, contents
+from helpers.growing_warehouse import ALL, Contents, contents
 from oracle.building import at
 from oracle.writing import LakeFile, ParquetFile, TextFile
 

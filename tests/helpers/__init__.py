@@ -1,0 +1,1 @@
+"""What several tests share: lakes, warehouses, projects, and ways to compare. It has no test."""
