@@ -29,10 +29,10 @@
 
 {#
   Publishes what an operation has written, unless something else was published since it began.
-  Arguments: load_id, base_load_id (strings): the new load, and the load that it was made from.
+  Arguments: load_id, previous_load_id (strings): the new load, and the load that it was made from.
 #}
-{% macro commit_operation(load_id, base_load_id) -%}
-    {%- do sync_logs.check_base(sync_logs.committed_load_id(), base_load_id) -%}
+{% macro commit_operation(load_id, previous_load_id) -%}
+    {%- do sync_logs.check_previous_load(sync_logs.committed_load_id(), previous_load_id) -%}
     {%- call statement() -%}
         create or replace view {{ sync_logs.state_table('sync_load_current') }} as
         {{ sync_logs.commit_query(
@@ -45,11 +45,11 @@
 {#
   Stops the second of two builds that began from the same commit, because its results are out of
   date.
-  Arguments: current_load_id, base_load_id (strings): the load that is published now, and the load
+  Arguments: current_load_id, previous_load_id (strings): the load that is published now, and the load
   that was published when the build began.
 #}
-{% macro check_base(current_load_id, base_load_id) -%}
-    {%- if current_load_id != base_load_id -%}
+{% macro check_previous_load(current_load_id, previous_load_id) -%}
+    {%- if current_load_id != previous_load_id -%}
         {%- do sync_logs.stop(
             'Another build of ' ~ sync_logs.mart_schema() ~ ' has published ' ~ current_load_id
             ~ ' in the meantime, so this one publishes nothing. Build again, one at a time.') -%}

@@ -6,12 +6,12 @@
 #}
 {% macro sync_logs_compact() -%}
     {%- do sync_logs.check_operation('sync_logs_compact', {}, kwargs) -%}
-    {%- set base_load_id = sync_logs.begin_operation() -%}
-    {%- set rewritten = sync_logs._loads_to_rewrite(base_load_id) -%}
+    {%- set previous_load_id = sync_logs.begin_operation() -%}
+    {%- set rewritten = sync_logs._loads_to_rewrite(previous_load_id) -%}
     {%- if rewritten | length < 2 -%}
         {%- do log('Nothing to compact in ' ~ sync_logs.mart_schema() ~ '.', info=true) -%}
     {%- else -%}
-        {%- do sync_logs._compact(base_load_id, rewritten) -%}
+        {%- do sync_logs._compact(previous_load_id, rewritten) -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -26,21 +26,21 @@
     {%- endif -%}
 {%- endmacro %}
 
-{% macro _compact(base_load_id, rewritten) -%}
+{% macro _compact(previous_load_id, rewritten) -%}
     {%- do log('Compacting ' ~ rewritten | length ~ ' loads of ' ~ sync_logs.mart_schema() ~ ' ...', info=true) -%}
     {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
-    {%- do sync_logs.rewrite_manifests(base_load_id, rewritten) -%}
-    {%- do sync_logs.publish_operation('compact', base_load_id) -%}
+    {%- do sync_logs.rewrite_manifests(previous_load_id, rewritten) -%}
+    {%- do sync_logs.publish_operation('compact', previous_load_id) -%}
     {%- do log(rewritten | length ~ ' loads are now one. The next build but one drops the old ones.', info=true) -%}
 {%- endmacro %}
 
 {#
   Writes the manifests of this load: those of the base, with references to rewritten loads moved to
   this load.
-  Arguments: base_load_id (string); rewritten (list of load ids); run_changes (mapping of column to
+  Arguments: previous_load_id (string); rewritten (list of load ids); run_changes (mapping of column to
   SQL expression): other changes in the manifest of runs, where `moved` is the row of the base.
 #}
-{% macro rewrite_manifests(base_load_id, rewritten, run_changes={}) -%}
+{% macro rewrite_manifests(previous_load_id, rewritten, run_changes={}) -%}
     {%- set changes = {'int_runs__planned': {}, 'int_files__landed': {}} -%}
     {%- for manifest in sync_logs.manifests().values() -%}
         {%- do changes[manifest.table].update(
@@ -50,7 +50,7 @@
     {%- for table, replaced in changes.items() -%}
         {%- set entries -%}
             select * from {{ sync_logs.state_table(table) }}
-            where load_id = '{{ base_load_id }}'
+            where load_id = '{{ previous_load_id }}'
         {%- endset -%}
         {%- do sync_logs.insert_rows(table, entries, replaced) -%}
     {%- endfor -%}
@@ -60,7 +60,7 @@
   Returns the live loads from the smallest up to the last one that is at most twice as large as all
   smaller ones together.
 #}
-{% macro _loads_to_rewrite(base_load_id) -%}
+{% macro _loads_to_rewrite(previous_load_id) -%}
     {%- set query -%}
         with
 
@@ -68,7 +68,7 @@
             {% for manifest in sync_logs.manifests().values() %}
                 select {{ manifest.column }} as live_load_id, sum(record_count) as record_count
                 from {{ sync_logs.state_table(manifest.table) }}
-                where load_id = '{{ base_load_id }}' and {{ manifest.column }} is not null
+                where load_id = '{{ previous_load_id }}' and {{ manifest.column }} is not null
                 group by {{ manifest.column }}
                 {{ 'union all' if not loop.last }}
             {% endfor %}

@@ -18,7 +18,7 @@
         {%- do missing.append(node.name) -%}
     {%- endfor -%}
     {%- if not missing -%}
-        {%- do sync_logs.check_base(current, sync_logs.planned_base() or current) -%}
+        {%- do sync_logs.check_previous_load(current, sync_logs.planned_previous_load() or current) -%}
         {{ return(sync_logs.load_id()) }}
     {%- endif -%}
     {%- do exceptions.warn(

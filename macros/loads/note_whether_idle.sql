@@ -5,11 +5,11 @@
 #}
 {% macro note_whether_idle() -%}
     {%- if sync_logs.is_building() and not flags.FULL_REFRESH and not flags.EMPTY -%}
-        {%- set base = sync_logs.planned_base() -%}
-        {%- if base and sync_logs.found_schema_version() == sync_logs.schema_version()
+        {%- set previous_load_id = sync_logs.planned_previous_load() -%}
+        {%- if previous_load_id and sync_logs.found_schema_version() == sync_logs.schema_version()
             and not sync_logs.changed_words()
-            and not run_query(sync_logs._news_query(base)).rows -%}
-            {%- do graph.update({'sync_logs_idle_base': {sync_logs.load_id(): base}}) -%}
+            and not run_query(sync_logs._news_query(previous_load_id)).rows -%}
+            {%- do graph.update({'sync_logs_kept_load': {sync_logs.load_id(): previous_load_id}}) -%}
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
@@ -18,9 +18,9 @@
   Returns the load that was committed when this build listed the files; none if it has not listed
   any.
 #}
-{% macro planned_base() -%}
+{% macro planned_previous_load() -%}
     {%- set rows = run_query(
-        'select base_load_id from ' ~ sync_logs.state_table('int_files__planned')
+        'select previous_load_id from ' ~ sync_logs.state_table('int_files__planned')
         ~ " where load_id = '" ~ sync_logs.load_id() ~ "' limit 1").rows -%}
     {{ return(rows[0][0] if rows else none) }}
 {%- endmacro %}

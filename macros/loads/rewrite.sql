@@ -30,14 +30,14 @@
 {#
   Ends an operation: copies the moved rows, computes the answers, records the operation and
   publishes it.
-  Arguments: operation, base_load_id (strings).
+  Arguments: operation, previous_load_id (strings).
 #}
-{% macro publish_operation(operation, base_load_id) -%}
-    {%- do sync_logs._copy_moved_rows(base_load_id) -%}
+{% macro publish_operation(operation, previous_load_id) -%}
+    {%- do sync_logs._copy_moved_rows(previous_load_id) -%}
     {%- do sync_logs.compute_answers() -%}
-    {%- do sync_logs._copy_rows_of_load(base_load_id) -%}
+    {%- do sync_logs._copy_rows_of_load(previous_load_id) -%}
     {%- do sync_logs._record_operation(operation) -%}
-    {%- do sync_logs.commit_operation(sync_logs.operation_load_id(), base_load_id) -%}
+    {%- do sync_logs.commit_operation(sync_logs.operation_load_id(), previous_load_id) -%}
 {%- endmacro %}
 
 {#
@@ -55,14 +55,14 @@
   Copies the rows whose live copy moves to this load, for every manifest. In a partly purged file,
   the purged rows stay, but blanked.
 #}
-{% macro _copy_moved_rows(base_load_id) -%}
+{% macro _copy_moved_rows(previous_load_id) -%}
     {%- for rows_of, manifest in sync_logs.manifests().items() -%}
         {%- for node in sync_logs.state_tables(rows_of) -%}
             {%- set state = node.config.meta.state -%}
             {%- set query -%}
                 select /*+ broadcast(entries) */ moving.*
                 from {{ sync_logs.state_table(node.name) }} as moving
-                inner join ({{ sync_logs._entries_moved(base_load_id, manifest, state) }}) as entries
+                inner join ({{ sync_logs._entries_moved(previous_load_id, manifest, state) }}) as entries
                     on
                         moving.load_id = entries.old_load_id
                         and {{ sync_logs.is_of_entry(node, 'moving', 'entries') }}
@@ -80,17 +80,17 @@
 
 {#
   Query: the entries of a manifest that name this load instead of another one, with that other load.
-  Arguments: base_load_id (string); manifest (mapping): one of `manifests`; state (mapping): what a
+  Arguments: previous_load_id (string); manifest (mapping): one of `manifests`; state (mapping): what a
   table declares.
 #}
-{% macro _entries_moved(base_load_id, manifest, state) %}
+{% macro _entries_moved(previous_load_id, manifest, state) %}
     select
         new_entries.*,
         old_entries.{{ manifest.column }} as old_load_id
     from {{ sync_logs.state_table(manifest.table) }} as new_entries
     inner join {{ sync_logs.state_table(manifest.table) }} as old_entries
         on
-            old_entries.load_id = '{{ base_load_id }}'
+            old_entries.load_id = '{{ previous_load_id }}'
             {% for column in manifest.key %}
                 and new_entries.{{ column }} = old_entries.{{ column }}
             {% endfor %}
@@ -102,11 +102,11 @@
 {% endmacro %}
 
 {# Copies what an operation takes over unchanged from the previous load. #}
-{% macro _copy_rows_of_load(base_load_id) -%}
+{% macro _copy_rows_of_load(previous_load_id) -%}
     {%- for node in sync_logs.state_tables('load') if node.config.meta.state.in_operations == 'copied' -%}
         {%- set query -%}
             select * from {{ sync_logs.state_table(node.name) }}
-            where load_id = '{{ base_load_id }}'
+            where load_id = '{{ previous_load_id }}'
         {%- endset -%}
         {%- do sync_logs.insert_rows(node.name, query) -%}
     {%- endfor -%}

@@ -2,8 +2,8 @@
   Stops an operation, before it writes anything, if its organisation or sync has no runs: this is
   probably a typo.
 #}
-{% macro check_scope(base_load_id, organization_id, sync_id) -%}
-    {%- set conditions = ["load_id = '" ~ base_load_id ~ "'"] -%}
+{% macro check_scope(previous_load_id, organization_id, sync_id) -%}
+    {%- set conditions = ["load_id = '" ~ previous_load_id ~ "'"] -%}
     {%- for name, value in {'organization_id': organization_id, 'sync_id': sync_id}.items()
         if value is not none -%}
         {%- do conditions.append(name ~ ' = ' ~ sync_logs.text_literal(value)) -%}

@@ -2,11 +2,11 @@
   Writes the states of the records after the last pruned run of each sync that has no checkpoint
   there.
 #}
-{% macro insert_horizon_states(base_load_id) -%}
+{% macro insert_horizon_states(previous_load_id) -%}
     {%- set states -%}
         with
 
-        {{ sync_logs._horizon_steps(base_load_id, 'record_states') }},
+        {{ sync_logs._horizon_steps(previous_load_id, 'record_states') }},
 
         changelog_of_records as (
             select
@@ -53,7 +53,7 @@
     {%- set errors -%}
         with
 
-        {{ sync_logs._horizon_steps(base_load_id, 'record_errors') }},
+        {{ sync_logs._horizon_steps(previous_load_id, 'record_errors') }},
 
         {{ sync_logs.record_errors_at('changelog', 'record_errors_as_of', 'checkpoints') }}
     {%- endset -%}
@@ -63,12 +63,12 @@
 {#
   Named steps: the checkpoints to write, the state at the nearest checkpoint before each
   (`<table>_as_of`), and the changelog of the runs in between.
-  Arguments: base_load_id (string); table (string): the source of states or errors.
+  Arguments: previous_load_id (string); table (string): the source of states or errors.
 #}
-{% macro _horizon_steps(base_load_id, table) %}
+{% macro _horizon_steps(previous_load_id, table) %}
     base_runs as (
         select * from {{ sync_logs.state_table('int_runs__planned') }}
-        where load_id = '{{ base_load_id }}'
+        where load_id = '{{ previous_load_id }}'
     ),
 
     new_runs as (

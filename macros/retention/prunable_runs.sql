@@ -2,12 +2,12 @@
   Query: the runs to prune: from the first run of a sync on, as long as they are settled and older
   than the retention. A run that is due for a recount after a purge waits for a later prune.
 #}
-{% macro prunable_runs(base_load_id, organization_id, sync_id, retention_days) %}
+{% macro prunable_runs(previous_load_id, organization_id, sync_id, retention_days) %}
     with
 
     runs as (
         select * from {{ sync_logs.state_table('int_runs__planned') }}
-        where load_id = '{{ base_load_id }}' and not coalesce(is_too_late, false)
+        where load_id = '{{ previous_load_id }}' and not coalesce(is_too_late, false)
     ),
 
     settings as (
@@ -74,7 +74,7 @@
 {% endmacro %}
 
 {# Query: the loads that have rows of these runs. #}
-{% macro loads_of_runs(base_load_id, prunable) %}
+{% macro loads_of_runs(previous_load_id, prunable) %}
     with
 
     prunable as (
@@ -90,7 +90,7 @@
                 manifest.organization_id = prunable.organization_id
                 and manifest.sync_id = prunable.sync_id
                 and manifest.sync_run_id = prunable.sync_run_id
-        where manifest.load_id = '{{ base_load_id }}' and manifest.{{ named.column }} is not null
+        where manifest.load_id = '{{ previous_load_id }}' and manifest.{{ named.column }} is not null
         {% if not loop.last %} union {% endif %}
     {% endfor %}
 {% endmacro %}

@@ -9,11 +9,11 @@
     {%- do sync_logs.check_operation('prune_sync_logs', {
         'dry_run': [dry_run, 'boolean'], 'organization_id': [organization_id, 'id'], 'sync_id': [sync_id, 'id'],
         'retention_days': [retention_days, 'days']}, kwargs) -%}
-    {%- set base_load_id = sync_logs.begin_operation() -%}
-    {%- do sync_logs.check_scope(base_load_id, organization_id, sync_id) -%}
+    {%- set previous_load_id = sync_logs.begin_operation() -%}
+    {%- do sync_logs.check_scope(previous_load_id, organization_id, sync_id) -%}
     {%- do sync_logs.check_sync_settings() -%}
     {%- set prunable = sync_logs.prunable_runs(
-        base_load_id, organization_id, sync_id, retention_days) -%}
+        previous_load_id, organization_id, sync_id, retention_days) -%}
     {%- set syncs = run_query(sync_logs.prunable_syncs(prunable)).rows -%}
     {%- for row in syncs -%}
         {%- do log(
@@ -26,17 +26,17 @@
     {%- elif dry_run -%}
         {%- do log("Nothing was changed. Add --args '{dry_run: false}' to prune.", info=true) -%}
     {%- else -%}
-        {%- do sync_logs._prune(base_load_id, prunable) -%}
+        {%- do sync_logs._prune(previous_load_id, prunable) -%}
     {%- endif -%}
 {%- endmacro %}
 
-{% macro _prune(base_load_id, prunable) -%}
+{% macro _prune(previous_load_id, prunable) -%}
     {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
-    {%- set rewritten = run_query(sync_logs.loads_of_runs(base_load_id, prunable)).columns[0].values() | list -%}
-    {%- do sync_logs._insert_pruned_runs(base_load_id, rewritten, prunable) -%}
-    {%- do sync_logs._insert_pruned_files(base_load_id, rewritten) -%}
-    {%- do sync_logs.insert_horizon_states(base_load_id) -%}
-    {%- do sync_logs.publish_operation('prune', base_load_id) -%}
+    {%- set rewritten = run_query(sync_logs.loads_of_runs(previous_load_id, prunable)).columns[0].values() | list -%}
+    {%- do sync_logs._insert_pruned_runs(previous_load_id, rewritten, prunable) -%}
+    {%- do sync_logs._insert_pruned_files(previous_load_id, rewritten) -%}
+    {%- do sync_logs.insert_horizon_states(previous_load_id) -%}
+    {%- do sync_logs.publish_operation('prune', previous_load_id) -%}
     {%- do log('Pruned. The next build but one deletes the files of the dropped rows. To delete them now, run '
         ~ "`dbt run-operation sync_logs_collect --args '{keep_previous: false}'`.", info=true) -%}
 {%- endmacro %}
@@ -47,7 +47,7 @@
   ones are kept. Earlier ones are kept from the first base of these on, because a delta is read from
   its base on.
 #}
-{% macro _insert_pruned_runs(base_load_id, rewritten, prunable) -%}
+{% macro _insert_pruned_runs(previous_load_id, rewritten, prunable) -%}
     {%- set query -%}
         select
             *,
@@ -72,7 +72,7 @@
                     runs.organization_id = prunable.organization_id
                     and runs.sync_id = prunable.sync_id
                     and runs.sync_run_id = prunable.sync_run_id
-            where runs.load_id = '{{ base_load_id }}'
+            where runs.load_id = '{{ previous_load_id }}'
         )
     {%- endset -%}
     {%- set gone = '(moved.is_pruned_now or coalesce(moved.is_pruned, false))' -%}
@@ -92,7 +92,7 @@
 {#
   Writes the manifest of files after a prune, from the manifest of runs, which is already written.
 #}
-{% macro _insert_pruned_files(base_load_id, rewritten) -%}
+{% macro _insert_pruned_files(previous_load_id, rewritten) -%}
     {%- set query -%}
         select
             files.*,
@@ -105,7 +105,7 @@
                 and files.sync_run_id = pruned_runs.sync_run_id
                 and pruned_runs.load_id = '{{ sync_logs.operation_load_id() }}'
                 and pruned_runs.is_pruned
-        where files.load_id = '{{ base_load_id }}'
+        where files.load_id = '{{ previous_load_id }}'
     {%- endset -%}
     {%- do sync_logs.insert_rows('int_files__landed', query, {
         'is_pruned': 'moved.is_pruned_now',

@@ -11,7 +11,7 @@
     {%- do sync_logs.check_operation('purge_record', {
         'organization_id': [organization_id, 'text'], 'identifier': [identifier, 'text_or_empty'],
         'sync_id': [sync_id, 'id'], 'in_advance': [in_advance, 'boolean']}, kwargs) -%}
-    {%- set base_load_id = sync_logs.begin_operation() -%}
+    {%- set previous_load_id = sync_logs.begin_operation() -%}
     {%- set is_held = run_query(sync_logs.holds_record(organization_id, identifier, sync_id)).rows | length > 0 -%}
     {%- set scope = [organization_id] + ([sync_id] if sync_id is not none else []) -%}
     {%- set identifier_hash = local_md5((scope + [identifier]) | join('/')) -%}
@@ -19,10 +19,10 @@
         ~ organization_id -%}
     {%- if is_held or not sync_logs.is_kept_out(identifier_hash, sync_id) -%}
         {%- if not is_held and not in_advance -%}
-            {%- do sync_logs.check_scope(base_load_id, organization_id, sync_id) -%}
+            {%- do sync_logs.check_scope(previous_load_id, organization_id, sync_id) -%}
             {%- do sync_logs._refuse_purge(where) -%}
         {%- endif -%}
-        {%- set run_count = sync_logs._purge(base_load_id, organization_id, sync_id, identifier_hash) -%}
+        {%- set run_count = sync_logs._purge(previous_load_id, organization_id, sync_id, identifier_hash) -%}
         {%- do log(
             ('Purged one identifier of ' ~ where ~ ' from ' ~ run_count ~ ' runs. '
             ~ ('The next `dbt build` counts these runs again.' if run_count else
@@ -49,11 +49,11 @@
 
 {#
   Erases the rows with this hash and publishes the state without them.
-  Arguments: base_load_id, organization_id, identifier_hash (strings); sync_id (string): null for
+  Arguments: previous_load_id, organization_id, identifier_hash (strings); sync_id (string): null for
   all syncs.
   Returns the number of runs that had such rows.
 #}
-{% macro _purge(base_load_id, organization_id, sync_id, identifier_hash) -%}
+{% macro _purge(previous_load_id, organization_id, sync_id, identifier_hash) -%}
     {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
     {%- call statement() -%}
         insert into {{ sync_logs.committed('purged_records') }}
@@ -73,11 +73,11 @@
     {%- endfor -%}
     {%- set is_held = ('struct(moved.organization_id, moved.sync_id, moved.sync_run_id) in ('
         ~ held | join(', ') ~ ')') if held else 'false' -%}
-    {%- do sync_logs.rewrite_manifests(base_load_id, rewritten, {
+    {%- do sync_logs.rewrite_manifests(previous_load_id, rewritten, {
         'is_recount_due':
             'coalesce(moved.is_recount_due, false) or (not coalesce(moved.is_pruned, false) and '
             ~ is_held ~ ')'}) -%}
-    {%- do sync_logs.publish_operation('purge', base_load_id) -%}
+    {%- do sync_logs.publish_operation('purge', previous_load_id) -%}
     {%- do sync_logs.collect(sync_logs.live_references(false)) -%}
     {{ return(runs | length) }}
 {%- endmacro %}

@@ -5,7 +5,7 @@
   (`int_loads__recorded`) and what only the audit of the files has found.
 #}
 {% macro is_idle() -%}
-    {{ return(sync_logs._idle_base() != '') }}
+    {{ return(sync_logs._kept_load() != '') }}
 {%- endmacro %}
 
 {#
@@ -13,7 +13,7 @@
   the build is idle.
 #}
 {% macro target_load_id() -%}
-    {{ return(sync_logs._idle_base() or sync_logs.load_id()) }}
+    {{ return(sync_logs._kept_load() or sync_logs.load_id()) }}
 {%- endmacro %}
 
 {#
@@ -29,9 +29,9 @@
   has not listed the files is not idle. All nodes of a build share dbt's graph, so none queries
   Spark again.
 #}
-{% macro _idle_base() -%}
+{% macro _kept_load() -%}
     {%- if not execute or (model is defined and model.resource_type == 'unit_test') -%}
         {{ return('') }}
     {%- endif -%}
-    {{ return(graph.get('sync_logs_idle_base', {}).get(sync_logs.load_id(), '')) }}
+    {{ return(graph.get('sync_logs_kept_load', {}).get(sync_logs.load_id(), '')) }}
 {%- endmacro %}

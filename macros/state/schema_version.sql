@@ -11,9 +11,10 @@
     8  answers are stored with each load
     9  each changelog row has the state of its record after it; a checkpoint has what changed since
        the previous one; a finding about a file records whether the next build checks it again
+   10  the plan of the files names the load that was committed before it `previous_load_id`
 #}
 {% macro schema_version() -%}
-    {{ return(9) }}
+    {{ return(10) }}
 {%- endmacro %}
 
 {# Returns the version of the existing state; none if nothing has been committed yet. #}

@@ -157,6 +157,6 @@ def test_an_operation_before_the_first_build(unbuilt: Warehouse, operation: str)
 
 
 def test_the_second_of_two_builds_from_one_commit_is_refused(unbuilt: Warehouse) -> None:
-    loads = {"current_load_id": "of_the_first", "base_load_id": "of_both"}
-    assert not unbuilt.operation("check_base", **loads)
+    loads = {"current_load_id": "of_the_first", "previous_load_id": "of_both"}
+    assert not unbuilt.operation("check_previous_load", **loads)
     assert "Another build of sync_logs has published of_the_first" in "\n".join(unbuilt.said)

@@ -188,5 +188,5 @@ select
     case when is_pruned then 'pruned' else action end as action,
     is_committed,
     is_in_lake,
-    (select load_current.load_id from load_current) as base_load_id
+    (select load_current.load_id from load_current) as previous_load_id
 from files_planned
