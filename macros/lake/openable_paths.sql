@@ -21,8 +21,8 @@
 {%- endmacro %}
 
 {#
-  Returns those paths that Spark can open with the types of a table, found by bisection. After
-  `limit` queries, the remaining halves with a file that Spark cannot open are given up whole.
+  Returns those paths that Spark can open with the types of a table, found by bisection. Halves that
+  have not been tried after `limit` queries are left out.
   Arguments: relation; columns, paths (lists of strings); limit (integer).
 #}
 {% macro openable_paths(relation, columns, paths, limit=64) -%}

@@ -35,10 +35,11 @@
 {%- endmacro %}
 
 {#
-  Writes the manifests of this load: those of the base, with references to rewritten loads moved to
-  this load.
+  Writes the manifests of this load: those of the previous load, with references to rewritten loads
+  moved to this load.
   Arguments: previous_load_id (string); rewritten (list of load ids); run_changes (mapping of column to
-  SQL expression): other changes in the manifest of runs, where `moved` is the row of the base.
+  SQL expression): other changes in the manifest of runs, where `moved` is the row of the previous
+  load.
 #}
 {% macro rewrite_manifests(previous_load_id, rewritten, run_changes={}) -%}
     {%- set changes = {'int_runs__planned': {}, 'int_files__landed': {}} -%}

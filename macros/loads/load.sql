@@ -2,7 +2,7 @@
   Materialization `load`: inserts the model's rows into one new partition of a table that
   `prepare_state` created from the model's columns. Nothing that exists is rewritten or dropped, so
   a killed build leaves only a partition that no query reads. If there is nothing to load
-  (`nothing_to_load`), nothing is inserted. An idle build inserts only what is
+  (`nothing_to_load`), nothing is inserted. An idle build inserts only into tables with
   `is_written_when_idle`. A Python model returns a Spark DataFrame with the declared columns in any
   order.
 #}

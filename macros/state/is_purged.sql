@@ -1,6 +1,6 @@
 {#
   Returns a SQL condition that is never null: a record has been purged. The list is short, so it is
-  written into the statement. It has hashes, because no list may keep what was to be forgotten.
+  written into the statement. It has hashes, so that it does not store the purged identifiers.
   Arguments: organization_id, sync_id, identifier (SQL expressions, string).
 #}
 {% macro is_purged(organization_id, sync_id, identifier) -%}

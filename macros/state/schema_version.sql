@@ -2,7 +2,7 @@
   Returns the version of the state's layout. To change the layout, increase the version and define
   in `migrate_state` how the tables of the previous version become those of the new one.
     1  the first
-    2  pruned, late and purged runs; operations in addition to builds; the base of a build
+    2  pruned, late and purged runs; operations in addition to builds; the load before a build
     3  the history of records, their errors and the changes of their fields
     4  outcomes no longer have a table of their own
     5  the summary of a run records whether it has aborted rows, not how many
@@ -11,7 +11,7 @@
     8  answers are stored with each load
     9  each changelog row has the state of its record after it; a checkpoint has what changed since
        the previous one; a finding about a file records whether the next build checks it again
-   10  the plan of the files names the load that was committed before it `previous_load_id`
+   10  the plan of the files has the load that was committed before it as `previous_load_id`
 #}
 {% macro schema_version() -%}
     {{ return(10) }}

@@ -16,14 +16,14 @@ MODEL_ROOMS = {
     "marts/rules": "rules that assign errors to categories; a build reads them first",
     "staging": "settings of single syncs and rules for errors, as users give them",
     "intermediate/rules": "the rules, checked, as this build uses them",
-    "intermediate/lake": "the files of the lake, and which of them are new, changed or gone",
+    "intermediate/lake": "the files of the lake, and which of them are new, changed or missing",
     "intermediate/landing": "records, metadata and facts, as they were read; the manifest of files",
     "intermediate/audit": "why a file cannot be read; the only Python model",
     "intermediate/runs": "the runs, their order, and which are replayed; the manifest of runs",
     "intermediate/state": "what the runs did to each record: changelog, memberships, states",
     "intermediate/answers": "counts of runs, syncs, days and errors, computed once for each load",
     "intermediate/publish": "the history of builds, and the commit",
-    "intermediate/committed": "committed rows, for the documented tables; names end in `__live`",
+    "intermediate/committed": "committed rows, for documented tables; most names end in `__live`",
     "marts": "the documented tables",
 }
 # folders below macros/ and tests/

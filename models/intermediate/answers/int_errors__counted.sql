@@ -1,6 +1,6 @@
 {#
-  What `errors_by_sync` shows for each failure reason of a sync, before the syncs of an organisation
-  are compared.
+  What `errors_by_sync` shows for each failure reason of a sync, except the rank across the syncs of
+  an organisation.
 #}
 with
 

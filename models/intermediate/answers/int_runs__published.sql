@@ -1,7 +1,7 @@
 {#
   Runs of a load as the tables show them: with the counts of their changelog rows, their outcome,
-  and what is the same for all runs of a sync. Stored with each load, because every query starts
-  here.
+  and values that are equal for all runs of a sync. Stored with each load, because every query
+  starts here.
 #}
 {% set op_types = ['add', 'change', 'remove'] %}
 {% set measures = ['planned', 'attempted', 'succeeded', 'failed', 'invalid'] %}

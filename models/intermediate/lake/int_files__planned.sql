@@ -1,6 +1,6 @@
-{# Compares the files of the lake with what was committed. The listing opens no file. #}
+{# Compares the files in the lake with the committed ones. The listing opens no file. #}
 {{ config(post_hook="{{ sync_logs.note_whether_idle() }}") }}
-{# from here on the build knows whether it is idle, which also depends on the rules for errors #}
+{# the post-hook decides whether the build is idle, which also depends on the rules for errors #}
 -- depends_on: {{ ref('int_error_rules__checked') }}
 with
 
@@ -59,8 +59,8 @@ files_found as (
     from all_files
 ),
 
--- the path of the lake, and paths in it, may contain the folder's name too. Not a join, because
--- listing the lake a second time costs as much as the first time
+-- the path of the lake, and paths in it, may contain the folder's name too, so the file with the
+-- fewest pieces shows where the lake begins. A window: a join would list the lake a second time
 files_rooted as (
     select
         *,
@@ -149,7 +149,7 @@ files_compared as (
         listed_files.relative_path is not null as is_in_lake
     from listed_files
     full outer join committed_files
-        -- not on the whole path: a lake that has moved is the same lake
+        -- by the relative path, because a lake that has moved is the same lake
         on listed_files.relative_path = committed_files.relative_path
 ),
 

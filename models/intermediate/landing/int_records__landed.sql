@@ -1,5 +1,6 @@
 {#
-  The only copy of the lake's records that must exist. The ids come from the plan, once per file.
+  With `int_records__recovered`, the only copy of the lake's records that must exist. The ids come
+  from the plan, which has one row per file.
 #}
 {{ config(post_hook="{{ sync_logs.find_recovery_groups('batch') }}") }}
 {% set paths_only = sync_logs.openable_paths_only('batch') %}
@@ -50,7 +51,7 @@ select
     batch_type,
     batch_number,
     row_index,
-    -- a purged record keeps only its place, so that files can still be counted
+    -- a purged record keeps only its place, so that the row count still matches the footer
     {% for column in sync_logs.batch_column_names() %}
         case when not is_purged then {{ column }} end as {{ column }},
     {% endfor %}

@@ -1,4 +1,4 @@
-{# The log as it was landed, in both passes, in the project's single vocabulary. #}
+{# All landed records, of both passes, with their words mapped to the project's vocabulary. #}
 {{ config(materialized='lazy_view') }}
 with
 

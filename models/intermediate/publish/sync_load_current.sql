@@ -1,4 +1,4 @@
-{# The commit: replaces one view, which is one literal. Readers see all tables of a load or none. #}
+{# The commit: replaces one view of literals. Readers see all tables of a load or none. #}
 {{ config(materialized='commit') }}
 -- depends_on: {{ ref('int_facts__recovered') }}
 -- depends_on: {{ ref('int_run_counts__built') }}

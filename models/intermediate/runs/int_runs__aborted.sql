@@ -1,6 +1,7 @@
 {#
-  How many records a run with news did not attempt in the end. It matters for the plan only in runs with
-  delivered mirror rows, and is looked up only in those of them that have aborted rows; all others have none.
+  The number of records that a touched run did not attempt in the end. The plan needs it only for
+  runs with delivered mirror rows. Of these, only runs with aborted rows are read, because the
+  others have none.
 #}
 {{ config(materialized='lazy_view') }}
 with

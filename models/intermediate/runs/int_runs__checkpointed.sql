@@ -1,9 +1,11 @@
 {#
-  Which runs have a checkpoint after this build: new ones at the last run of a sync and at the last one up to which all
-  are settled, and the last two of those that can be trusted.
-  A new checkpoint is whole, or has only the records that changed since the one before it (`state_as_of`), so that one
-  more small run of a large sync costs no more than that run; small syncs have whole checkpoints. A replacing run
-  moves records that it does not have, so the checkpoint after it is whole.
+  Decides which runs have a checkpoint after this build. A replayed sync gets new ones after its
+  last run, and after the last run up to which all runs are settled. Of the trusted checkpoints, the
+  last two are kept.
+  A new checkpoint is full, or a delta with the records that changed since the previous checkpoint
+  (`state_as_of`). With a delta, one more small run of a large sync costs only that run. All new
+  checkpoints are full if the replayed syncs together have few records. The checkpoint after a
+  replacing run is full, because that run changes records that it does not have.
 #}
 {{ config(materialized='lazy_view') }}
 with
@@ -35,7 +37,7 @@ runs_weighed as (
         coalesce(
             sum(case when position > base_position then record_count end) over of_sync, 0
         ) as changed_record_count,
-        -- entries tell about how many records there are
+        -- the number of entries is about the number of records
         coalesce(
             sum(case when position <= base_position then committed_entry_count end)
                 over of_sync,
@@ -66,14 +68,14 @@ checkpoints_chosen as (
         case
             when is_replayed and (position = sync_run_count or position = settled_position)
                 then '{{ sync_logs.load_id() }}'
-            -- the last two: one to append to, one to go back to when the last run grows
+            -- the last two: one to continue from, one to replay from if the last run grows
             when is_horizon or later_checkpoint_count < 2 then trusted_checkpoint_load_id
         end as chosen_load_id,
         case
             when not is_replayed then committed_base_position
             when
                 is_change_small
-                -- of all syncs, beginning with the smallest changes
+                -- of all syncs together, the smallest changes first
                 and sum(
                     case
                         when is_change_small and position = sync_run_count
@@ -108,7 +110,7 @@ checkpoints_kept as (
         *,
         coalesce(
             chosen_load_id,
-            -- a checkpoint with a base is read from that on
+            -- a delta is read from its base on, so all checkpoints from there on are kept
             case
                 when not is_replayed and position >= first_needed_position
                     then committed_checkpoint_load_id

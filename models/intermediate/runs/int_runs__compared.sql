@@ -1,8 +1,9 @@
 {#
-  Each run beside what the last commit says of it, and whether its checkpoint can be trusted: a checkpoint is right as
-  long as nothing that it depends on has changed, so the hash over all runs up to it is the same as when it was
-  written. The checkpoint after the last pruned run is always right, since what it depends on is no longer there.
-  Runs that are too late have no part in the plan, so they have windows of their own.
+  Compares each run with the last commit and decides whether its checkpoint can be trusted. It can
+  be trusted if nothing that it depends on has changed: the hash over all runs up to it is the same
+  as when it was written. The checkpoint after the last pruned run is always trusted, because what
+  it depends on no longer exists. Runs that are too late are not part of the plan, so the windows
+  separate them from the other runs.
 #}
 {{ config(materialized='lazy_view') }}
 with

@@ -1,7 +1,7 @@
 {#
-  Every run ever seen, in the order of its sync, with what its metadata and its records say. Pruned
-  runs are as they were when they were pruned; a run ordered before one of them is too late, and is
-  as if it were not there.
+  Every run ever seen, in the order of its sync, with what its metadata and its records show. A
+  pruned run keeps the values that it had when it was pruned. A run that is ordered before a pruned
+  run is too late and gets no position.
 #}
 {{ config(materialized='lazy_view') }}
 with
@@ -151,7 +151,7 @@ runs_keyed as (
     from runs_known
 ),
 
--- the order of runs as one value; false sorts first, so what is null sorts last
+-- the sort key of a run; false sorts before true, so nulls sort last
 runs_ranked as (
     select
         *,

@@ -1,5 +1,6 @@
 {#
-  The manifest of runs: what each run is, the loads that have its rows, and where its sync is replayed from.
+  The manifest of runs: what is known about each run, which loads have its rows, and where the
+  replay of its sync starts.
 #}
 with
 

@@ -1,6 +1,7 @@
 {#
-  Which runs this build computes: those after the last checkpoint of their sync that can be trusted. The state at that
-  checkpoint is read from its base on, which is the checkpoint itself if it is whole (`state_as_of`).
+  Decides which runs this build computes: those after the last trusted checkpoint of their sync. The
+  state at that checkpoint is read from its base on, or only from the checkpoint itself if it is
+  full (`state_as_of`).
 #}
 {{ config(materialized='lazy_view') }}
 with

@@ -1,4 +1,4 @@
-{# Counts and times of each run that has news, before the order of runs is known. #}
+{# Counts and times of each touched run, before the order of runs is known. #}
 with
 
 files_landed as (

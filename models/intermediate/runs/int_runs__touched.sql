@@ -1,6 +1,7 @@
 {#
-  Runs whose records have news: their outcomes and counts are computed again. A word that means something else than
-  in the committed state is news of the runs that have it.
+  Touched runs: this build computes their outcomes and counts again, because it read a batch file of
+  the run, records of the run were purged, or a word in the run has another meaning than in the
+  committed state.
 #}
 {{ config(materialized='lazy_view') }}
 with
@@ -23,7 +24,7 @@ committed_runs as (
     where load_id = (select load_current.load_id from load_current)
 ),
 
--- records of them were purged after their outcomes had been counted
+-- records of these runs were purged after the runs had been counted
 runs_to_recount as (
     select
         organization_id,
@@ -38,7 +39,7 @@ files_live as (
     where file_kind = 'batch' and issue is null
 ),
 
--- Spark reads nothing for this where no word has changed
+-- if no word has changed, the condition is `false` and Spark reads no record
 runs_with_changed_words as (
     select /*+ broadcast(files_live) */ distinct
         records.organization_id,

@@ -49,7 +49,7 @@ attempts as (
         on {{ sync_logs.is_of_file('records', 'files_replayed') }}
 ),
 
--- rows without a key get different keys only to spread them over tasks
+-- rows without a key get unique values, only to spread them over tasks
 attempts_keyed as (
     select
         *,
@@ -73,8 +73,8 @@ attempts_together as (
     distribute by organization_id, sync_id, record_key
 ),
 
--- run by run; the final attempt of a run comes last, after the others of its rank in their own
--- order
+-- by run; within a run, invalid, null-key and append rows come first, then the other attempts by
+-- rank and time, so the final attempt is the last row
 {% set attempts_of_record -%}
     partition by organization_id, sync_id, record_key
     order by
@@ -89,7 +89,7 @@ attempts_together as (
 {% set until_now = attempts_of_record ~ ' rows between unbounded preceding and current row' %}
 {% set of_all_rows =
     attempts_of_record ~ ' rows between unbounded preceding and unbounded following' %}
--- what a run did not decide itself comes from an earlier run, hence the positions
+-- a value may come from an earlier run, so each has the position of its run
 attempts_followed as (
     select
         *,
@@ -143,7 +143,7 @@ select
     deciding_attempt.batch_ended_at as delivered_at,
     deciding_attempt.canonical_operation as delivering_operation,
     coalesce(last_reached_position = position, false) as is_reached,
-    -- nothing has reached the destination in an earlier one of these runs
+    -- the first attempt in these runs that reached the destination is a delete of this run
     coalesce(
         first_reaching.position = position and first_reaching.canonical_operation = 'delete', false
     ) as is_begun_by_delete

@@ -42,7 +42,7 @@ payloads as (
     where compared_sync_run_id is not null
 ),
 
--- by the keys only: a slow sort, but in the order in which the rows are to be stored
+-- the window sorts by the keys only, which is slow, but it is the order in which rows are stored
 {% set runs_of_record -%}
     partition by organization_id, sync_id, identifier
     order by position asc

@@ -1,7 +1,7 @@
 {#
   Memberships that ended in the replayed runs. Open ones are in the states. A changelog row has the
-  membership that ended with it, or before it through a replacing run. After the last row of a
-  record, the membership is in the states.
+  membership that ended with it, or before it because of a replacing run. A membership that a
+  replacing run ended after the last row of its record comes from the last state of the record.
 #}
 with
 

@@ -1,8 +1,8 @@
 {#
-  The changelog of the replayed runs, each row with the state of its record after it. Set-based: a
-  run sets the state of a record (in or out) or leaves it, and a replacing run takes out a record
-  that it does not have. All windows read the rows of a record in the same order, so they need no
-  shuffle of their own.
+  The changelog of the replayed runs, each row with the state of its record after it. A row sets the
+  state of its record (in or out) or leaves it unchanged, and a replacing run takes out every record
+  that it does not have. All windows read the rows of a record in the same order, so none of
+  them needs a shuffle of its own.
 #}
 {{ config(materialized='lazy_view') }}
 with
@@ -127,7 +127,8 @@ states_set as (
     from late_starts_found
 ),
 
--- an invalid row is the outcome of a run only if its record has no better attempt in that run
+-- invalid rows come first in their run: one is the outcome of the run only if its record has no
+-- better attempt there
 {% set rows_of_record -%}
     partition by organization_id, sync_id, record_key
     order by
@@ -174,7 +175,7 @@ states_known as (
             when is_late_start then true
             else was_set_delivered and coalesce(replacement_since.position >= position, true)
         end as was_delivered,
-        -- taken out by a replacing run in between that does not have the record
+        -- the replacing run that took the record out before this row, because it does not have it
         case
             when
                 sets_delivered is not null
@@ -348,7 +349,7 @@ select
     was_delivered,
     sets_delivered,
     is_entry,
-    -- the membership that ended with this row, or before it through a replacing run
+    -- the membership that ended with this row, or before it because of a replacing run
     ended_membership.entered_at as ended_entered_at,
     ended_membership.entered_sync_run_id as ended_entered_sync_run_id,
     ended_membership.entry_observed as ended_entry_observed,

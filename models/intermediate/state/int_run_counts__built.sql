@@ -43,7 +43,7 @@ rows_counted as (
     group by organization_id, sync_id, sync_run_id
 )
 
--- a record enters or leaves through a row of the run, or because a replacing run has other rows
+-- a record leaves with a row of the run, or without one if the run is replacing
 select
     rows_counted.*,
     coalesce(exits_counted.exit_count, 0) as exit_count

@@ -1,7 +1,7 @@
 {#
   State of the records of each replayed sync at the start of its replay: all records if the next
-  checkpoint is full, otherwise only those with rows in the replayed runs. It is looked up once,
-  because all later steps that follow the records need it.
+  checkpoint is full, otherwise only those with rows in the replayed runs. It is looked up once and
+  stored, because all later steps that follow the records need it.
 #}
 {% set record_count = sync_logs.continued_record_count() %}
 {% if record_count == 0 %}{% do sync_logs.nothing_to_load() %}{% endif %}

@@ -38,7 +38,7 @@ select
     last_seen_at,
     sample_identifiers,
     rank_in_sync,
-    -- a reason has one rank across all syncs of an organisation: only its own rows are equal here
+    -- all rows of one reason share its rank, because only they have the same sort key
     dense_rank() over (
         partition by organization_id
         order by
