@@ -39,6 +39,8 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda kind: f"map('{kind}', 'meaning')"
     if name == "words_to_commit":
         return lambda *_: "{}"
+    if name == "changelog_order":
+        return lambda *_: "position asc, is_invalid desc"
     if name == "is_kept":
         return lambda rows, setting: (
             f"{rows}.sync_id in (select sync_settings.sync_id from sync_settings where {setting})"

@@ -27,7 +27,7 @@
         {%- do run_query('msck repair table ' ~ relation) -%}
         {%- set dead = [] -%}
         {%- for load_id in sync_logs.partitions(relation)
-            if load_id not in live and sync_logs.is_nobodys(load_id, references['load'], is_alone) -%}
+            if load_id not in live and sync_logs.is_unowned(load_id, references['load'], is_alone) -%}
             {%- do dead.append("partition (load_id = '" ~ load_id ~ "')") -%}
         {%- endfor -%}
         {%- if dead -%}
@@ -121,7 +121,7 @@
   process holds the lock of the catalog, no other process builds. On a server, a load that is
   younger than a day may belong to a running build.
 #}
-{% macro is_nobodys(load_id, commits, is_alone) -%}
+{% macro is_unowned(load_id, commits, is_alone) -%}
     {%- if load_id == sync_logs.load_id() -%}
         {# what a failed build wrote stays for inspection until the next build #}
         {{ return(load_id in commits) }}

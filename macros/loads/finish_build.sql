@@ -12,7 +12,7 @@
         {%- set killed = [] -%}
         {%- for load_id in sync_logs.partitions(sync_logs.state_table('int_files__planned'))
             if load_id not in kept['load']
-            and sync_logs.is_nobodys(load_id, kept['load'], is_alone) -%}
+            and sync_logs.is_unowned(load_id, kept['load'], is_alone) -%}
             {%- do dead.append(load_id) -%}
             {%- if load_id not in kept['recorded'] -%}
                 {%- do killed.append(load_id) -%}

@@ -14,13 +14,7 @@
                 min(position) over (partition by organization_id, sync_id, identifier) as first_position,
                 lead(position) over (
                     partition by organization_id, sync_id, identifier
-                    order by
-                        position asc,
-                        record_status in ('invalid_null_key', 'invalid_duplicate_key') desc,
-                        batch_ended_at asc nulls first,
-                        batch_number asc nulls first,
-                        file_name asc,
-                        row_index asc
+                    order by {{ sync_logs.changelog_order(sync_logs.is_invalid('record_status')) }}
                 ) is null as is_last
             from changelog
             where identifier is not null
@@ -85,7 +79,7 @@
             new_runs.organization_id,
             new_runs.sync_id,
             new_runs.position as checkpoint_position,
-            true as is_whole
+            true as is_full
         from new_runs
         inner join base_runs
             on

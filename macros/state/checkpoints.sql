@@ -57,7 +57,7 @@
 
 {#
   Query: the checkpoints that this build writes. Columns: organization_id, sync_id,
-  checkpoint_position, is_whole (whether it is full), previous_position (of the previous checkpoint,
+  checkpoint_position, is_full, previous_position (of the previous checkpoint,
   since which the records of a delta have changed).
   Arguments: runs (name of a step): the rows of this load in int_runs__planned.
 #}
@@ -66,7 +66,7 @@
         organization_id,
         sync_id,
         position as checkpoint_position,
-        checkpoint_base_position is null as is_whole,
+        checkpoint_base_position is null as is_full,
         lag(position, 1, start_position) over (
             partition by organization_id, sync_id
             order by position asc
@@ -94,7 +94,7 @@
 
 {#
   Query: the runs of the syncs that continue from a checkpoint in this build, and whether the next
-  checkpoint is full (is_next_whole).
+  checkpoint is full (is_next_full).
   Arguments: runs (name of a step): the rows of this load in int_runs__planned.
 #}
 {% macro continued_runs(runs) %}
@@ -102,7 +102,7 @@
         *,
         max(case when is_replayed then checkpoint_base_position end) over (
             partition by organization_id, sync_id
-        ) is null as is_next_whole
+        ) is null as is_next_full
     from {{ runs }}
     where start_position > 0 and start_position < sync_run_count
 {% endmacro %}

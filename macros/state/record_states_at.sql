@@ -5,7 +5,7 @@
   Arguments (names of steps): last_rows: the last changelog row of each record up to each requested
   run (checkpoint_position); starting_states: the states before the runs, with
   first_replayed_position; checkpoints: the requested runs (organization_id, sync_id,
-  checkpoint_position, is_whole); replacements: as returned by `replacements`.
+  checkpoint_position, is_full); replacements: as returned by `replacements`.
 #}
 {% macro record_states_at(last_rows, starting_states, checkpoints, replacements) %}
 {%- set taken_over = sync_logs.record_count_columns() + ['first_attempted_at', 'first_added_at', 'last_succeeded_at',
@@ -45,7 +45,7 @@ states_found as (
             states.organization_id = checkpoints.organization_id
             and states.sync_id = checkpoints.sync_id
     where
-        checkpoints.is_whole
+        checkpoints.is_full
         and (
             states.first_replayed_position is null
             or states.first_replayed_position > checkpoints.checkpoint_position

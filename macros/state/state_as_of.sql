@@ -11,16 +11,16 @@
   of the table.
   Arguments: name (string): the step with the rows of the table, and the source of that name; runs
   (name of a step): all runs of a manifest; position (string): its column with the requested
-  position; facts (list of strings): columns of `runs`, equal for all runs of a sync, that are added
+  position; run_columns (list of strings): columns of `runs`, equal for all runs of a sync, that are added
   to each row; has_changes (SQL condition): false if no checkpoint is a delta, so that Spark does
   not look for newer rows.
 #}
-{% macro state_as_of(name, runs, position, facts=[], has_changes='true') %}
+{% macro state_as_of(name, runs, position, run_columns=[], has_changes='true') %}
 {%- set key = sync_logs._key_of_state(name) -%}
 {{ name }}_checkpoints as (
     select
         *,
-        position > first_position as is_change
+        position > first_position as is_delta
     from (
         select
             *,
@@ -31,7 +31,7 @@
     where checkpoint_load_id is not null and position between first_position and {{ position }}
 ),
 
-{{ name }}_changed as (
+{{ name }}_newer as (
     select /*+ broadcast({{ name }}_checkpoints) */
         {{ name }}.organization_id,
         {{ name }}.sync_id,
@@ -40,26 +40,26 @@
     from {{ name }}
     inner join {{ name }}_checkpoints
         on {{ sync_logs._is_of_checkpoint(name) }}
-    where {{ name }}_checkpoints.is_change and {{ has_changes }}
+    where {{ name }}_checkpoints.is_delta and {{ has_changes }}
 ),
 
 {{ name }}_as_of as (
-    select /*+ broadcast({{ name }}_checkpoints), broadcast({{ name }}_changed) */
+    select /*+ broadcast({{ name }}_checkpoints), broadcast({{ name }}_newer) */
         {{ name }}.*
-        {%- for fact in facts %},
-            {{ name }}_checkpoints.{{ fact }}
+        {%- for column in run_columns %},
+            {{ name }}_checkpoints.{{ column }}
         {%- endfor %}
     from {{ name }}
     inner join {{ name }}_checkpoints
         on {{ sync_logs._is_of_checkpoint(name) }}
-    left anti join {{ name }}_changed
+    left anti join {{ name }}_newer
         on
-            {{ name }}.organization_id = {{ name }}_changed.organization_id
-            and {{ name }}.sync_id = {{ name }}_changed.sync_id
+            {{ name }}.organization_id = {{ name }}_newer.organization_id
+            and {{ name }}.sync_id = {{ name }}_newer.sync_id
             {% for column in key %}
-                and {{ name }}.{{ column }} <=> {{ name }}_changed.{{ column }}
+                and {{ name }}.{{ column }} <=> {{ name }}_newer.{{ column }}
             {% endfor %}
-            and {{ name }}.position < {{ name }}_changed.position
+            and {{ name }}.position < {{ name }}_newer.position
 )
 {% endmacro %}
 

@@ -23,7 +23,8 @@ records_open as (
     where load_id = '{{ sync_logs.answered_load_id() }}' and is_open
 ),
 
-{{ sync_logs.state_as_of('record_errors', 'runs', 'sync_run_count', facts=['data_until_at']) }},
+{{ sync_logs.state_as_of(
+    'record_errors', 'runs', 'sync_run_count', run_columns=['data_until_at']) }},
 
 records_sampled as (
     select

@@ -14,9 +14,9 @@ runs as (
 ),
 
 {{ sync_logs.state_as_of(
-    'record_states', 'runs', 'sync_run_count', facts=['last_replacing_position']) }},
+    'record_states', 'runs', 'sync_run_count', run_columns=['last_replacing_position']) }},
 
-records_open as (
+records_marked as (
     select
         organization_id,
         sync_id,
@@ -35,5 +35,5 @@ select
     case when is_open then failed_reason end as failed_reason,
     count(*) as record_count,
     count_if(is_delivered) as member_count
-from records_open
+from records_marked
 group by organization_id, sync_id, is_open, case when is_open then failed_reason end

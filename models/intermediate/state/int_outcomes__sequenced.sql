@@ -47,7 +47,7 @@ runs_replayed as (
 outcomes_replayed as (
     select /*+ broadcast(runs_replayed) */
         final_attempts.*,
-        final_attempts.record_status in ('invalid_null_key', 'invalid_duplicate_key') as is_invalid,
+        {{ sync_logs.is_invalid('final_attempts.record_status') }} as is_invalid,
         coalesce(final_attempts.batch_ended_at, runs_replayed.order_at) as attempted_at,
         runs_replayed.order_at,
         coalesce(runs_replayed.last_batch_ended_at, runs_replayed.order_at) as run_ended_at,

@@ -31,7 +31,7 @@ runs_continued as (
 ),
 
 {{ sync_logs.state_as_of(
-    'record_errors', 'runs_continued', 'start_position', facts=['is_next_whole'],
+    'record_errors', 'runs_continued', 'start_position', run_columns=['is_next_full'],
     has_changes='(select load_current.has_changes from load_current)') }},
 
 records_failed as (
@@ -53,7 +53,7 @@ starting_errors as (
             and record_errors_as_of.identifier <=> records_failed.identifier
     where
         {{ 'true' if sync_logs.continued_record_count() else 'false' }}
-        and (record_errors_as_of.is_next_whole or records_failed.sync_id is not null)
+        and (record_errors_as_of.is_next_full or records_failed.sync_id is not null)
 ),
 
 {{ sync_logs.record_errors_at('changelog', 'starting_errors', 'checkpoints') }}

@@ -38,7 +38,7 @@ last_rows as (
             and changelog.sync_id = checkpoints.sync_id
             and changelog.position <= checkpoints.checkpoint_position
             and coalesce(changelog.next_position > checkpoints.checkpoint_position, true)
-            and (checkpoints.is_whole or changelog.position > checkpoints.previous_position)
+            and (checkpoints.is_full or changelog.position > checkpoints.previous_position)
     where changelog.identifier is not null
 ),
 

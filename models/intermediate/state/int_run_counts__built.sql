@@ -35,7 +35,7 @@ rows_counted as (
             count_if(op_type = '{{ op_type }}' and status = 'failed') as num_failed_{{ suffix }},
             count_if(
                 op_type = '{{ op_type }}'
-                and record_status in ('invalid_null_key', 'invalid_duplicate_key')
+                and {{ sync_logs.is_invalid('record_status') }}
             ) as num_invalid_{{ suffix }},
         {% endfor %}
         count_if(is_entry) as entry_count

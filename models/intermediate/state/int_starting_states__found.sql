@@ -34,7 +34,7 @@ runs_continued as (
 ),
 
 {{ sync_logs.state_as_of(
-    'record_states', 'runs_continued', 'start_position', facts=['is_next_whole'],
+    'record_states', 'runs_continued', 'start_position', run_columns=['is_next_full'],
     has_changes='(select load_current.has_changes from load_current)') }},
 
 files_replayed as (
@@ -63,4 +63,4 @@ left join records_replayed
         record_states_as_of.organization_id = records_replayed.organization_id
         and record_states_as_of.sync_id = records_replayed.sync_id
         and record_states_as_of.identifier = records_replayed.identifier
-where record_states_as_of.is_next_whole or records_replayed.first_replayed_position is not null
+where record_states_as_of.is_next_full or records_replayed.first_replayed_position is not null
