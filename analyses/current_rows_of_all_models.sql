@@ -1,6 +1,6 @@
 {#
   Which rows does each model have now, and which of them are in the destination? A row whose last
-  change was refused is still there, with its older values. A row that was never accepted is not.
+  change was rejected is still there, with its older values. A row that was never accepted is not.
 #}
 {% set organization_id = '501' %}
 with

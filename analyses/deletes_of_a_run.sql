@@ -1,4 +1,4 @@
-{# Which records did a run delete, and which of these deletes were refused? #}
+{# Which records did a run delete, and which of these deletes were rejected? #}
 {% set organization_id = '501' %}
 {% set sync_id = '3003' %}
 {% set sync_run_id = '10058' %}

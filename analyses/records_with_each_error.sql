@@ -1,4 +1,4 @@
-{# Which records were refused with each message, how often, and since when? #}
+{# Which records were rejected with each message, how often, and since when? #}
 {% set organization_id = '501' %}
 {% set sync_id = '3001' %}
 with

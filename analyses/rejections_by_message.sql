@@ -1,5 +1,5 @@
 {#
-  How many rows were refused with each message, including retries? Invalid rows were never sent, so
+  How many rows were rejected with each message, including retries? Invalid rows were never sent, so
   no log of what was sent contains them. This query shows them with the rejected ones.
 #}
 {% set organization_id = '501' %}

@@ -1,4 +1,4 @@
-{# How is each sync doing: how did its runs end, what was refused, what is failing now? #}
+{# How is each sync doing: how did its runs end, what was rejected, what is failing now? #}
 with
 
 syncs as (

@@ -1,9 +1,9 @@
-"""Links what `dbt deps` installs, without a network: this package, and the packages that it needs.
+"""Links what `dbt deps` installs, without a network: this package and the packages that it needs.
 
     python link_packages.py [folder of a project]
 
-`dbt deps` installs the same, after asking the package hub for what our own packages.yml lists.
-Here those packages are the ones that `make setup` has put into the package's own `dbt_packages`.
+`dbt deps` installs the same packages, and gets those in our packages.yml from the package hub.
+Here they come from the package's own `dbt_packages`, where `make setup` put them.
 """
 
 import sys
@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def link_packages(project: Path) -> None:
-    """Link the packages into a project; what is there already stays."""
+    """Link the packages into a project; existing ones stay."""
     packages = {"sync_logs": PACKAGE}
     installed = PACKAGE / "dbt_packages"
     if installed.is_dir():

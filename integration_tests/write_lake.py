@@ -1,8 +1,8 @@
-"""Writes the lake of the project from the texts in `lake/`: one call per build, as logs arrive.
+"""Writes the lake of the project from the files in `lake/`: one call per build, as logs arrive.
 
     python write_lake.py <folder of the lake> <number of the build>
 
-A cell without text is null. There is a `metadata.json` for the runs in `runs.csv` only.
+An empty cell is null. Only the runs in `runs.csv` get a `metadata.json`.
 """
 
 import csv
@@ -26,7 +26,7 @@ Row = dict[str, str | None]
 
 
 def write_lake(lake: Path, build: int) -> None:
-    """Add the files that a build is the first to see."""
+    """Add the files that are new for a build."""
     batches: dict[Path, list[Row]] = defaultdict(list)
     for row in _rows("records.csv", build):
         batches[_run(lake, row) / f"records_updated.{row['batch']}.parquet"].append(row)

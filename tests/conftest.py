@@ -1,4 +1,4 @@
-"""One embedded Spark for all tests of a pytest process, in which each makes its own warehouses."""
+"""One embedded Spark for all tests of a pytest process. Each test creates its own warehouses."""
 
 import gc
 import json
@@ -21,13 +21,13 @@ from helpers.project import FEW_TASKS, PROJECT
 from helpers.sensitive_project import write_sensitive_project
 
 SCHEMA = "sync_logs"
-# Nothing that dbt keeps of a parsed project depends on these.
+# A parsed project does not depend on these variables.
 READ_BY_QUERIES = (
     *("sync_logs_as_of", "sync_logs_settle_minutes", "sync_logs_retention_days"),
     *("sync_logs_max_live_loads", "sync_logs_lake_moved", "sync_logs_lake_path"),
     "sync_logs_words",
 )
-# Projects as dbt has parsed them, each for a schema and the settings that a parse depends on.
+# Parsed projects, by project, profiles, schema and the settings that a parse depends on.
 _parsed: dict[tuple[Path, Path, str, str], Any] = {}
 
 
@@ -61,9 +61,9 @@ class Warehouse:
         return bool(outcome.success)
 
     def _manifest(self, common: list[str], variables: str) -> Any:
-        """The parsed project, parsed once for all commands that differ in what queries read.
+        """The parsed project, parsed once for all commands that differ only in what queries read.
 
-        None if it does not parse: the command says why.
+        None if it does not parse; the command then reports why.
         """
         settings = yaml.safe_load(variables)
         given = {name: settings[name] for name in settings if name not in READ_BY_QUERIES}
@@ -75,13 +75,13 @@ class Warehouse:
         )
         if key not in _parsed:
             _parsed[key] = dbtRunner().invoke(["parse", *common]).result
-            # it stays, and so many objects are slow to look through for garbage
+            # the manifest stays in memory; excluding its many objects speeds up garbage collection
             gc.freeze()
         return _parsed[key]
 
     def operation(self, macro: str, variables: str = "{}", **arguments: object) -> bool:
         """Run one operation of the project; true if it succeeded."""
-        # dbt reads YAML, which does not put escaped halves of a character together again
+        # dbt reads YAML, which does not join escaped surrogate pairs
         text = json.dumps(arguments, ensure_ascii=False)
         return self.dbt("run-operation", macro, "--args", text, variables=variables)
 
@@ -92,9 +92,9 @@ class Warehouse:
             self.said.append(str(event.info.msg))
 
     def builds(self, variables: str = "{}", *args: str) -> bool:
-        """Run `dbt build`; true if nothing failed but the tests that name files which are wrong.
+        """Run `dbt build`; true if only the tests that name faulty files failed.
 
-        Each of them fails if there are such files, and only then.
+        Each of these tests must fail if and only if there are such files.
         """
         self.dbt("build", *args, variables=variables)
         unreadable, empty = set(), set()
@@ -107,49 +107,49 @@ class Warehouse:
         return failed == unreadable | empty
 
     def failures(self) -> str:
-        """What went wrong in the last command, for the message of an assertion."""
+        """What failed in the last command, for an assertion message."""
         bad = [one for one in self.results if str(one.status) in ("error", "fail")]
         return "\n".join(map(self._failure, bad)) or str(self.exception)
 
     def _failure(self, result: Any) -> str:
-        # the result of an operation has no message, and no node any more
+        # the result of an operation has neither a message nor a node
         node = getattr(result, "node", None)
         name = result.unique_id if node is None else node.name
         return f"{name}: {result.message or self.said}"
 
     def failed(self) -> list[str]:
-        """Names of the models and tests that failed in the last command."""
+        """The names of the models and tests that failed in the last command."""
         bad = [one.node.name for one in self.results if str(one.status) in ("error", "fail")]
         return sorted(bad)
 
     def compiled(self, *calls: str) -> list[str]:
-        """The SQL that calls of macros stand for, all by one command."""
+        """The SQL that macro calls compile to, all with one command."""
         mark = "-- and --"
         inline = mark.join(f"{{{{ sync_logs.{call} }}}}" for call in calls)
         assert self.dbt("compile", "--inline", inline), self.failures()
         return str(self.results[0].node.compiled_code).split(mark)
 
     def rows(self, table: str, suffix: str = "") -> list[dict[str, Any]]:
-        """All rows of a documented table, or of one in the schema with that suffix."""
-        # dbt's worker threads made the session, so it is not this thread's active one
+        """All rows of a documented table, or of a table in the schema with that suffix."""
+        # dbt's worker threads created the session, so it is not the active session of this thread
         session = SparkSession.builder.getOrCreate()
         return [row.asDict() for row in session.table(f"{self.schema}{suffix}.{table}").collect()]
 
     def tables(self, names: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
-        """All rows of documented tables; while Spark reads one, it plans the next."""
+        """All rows of documented tables; Spark plans the next table while it reads one."""
         asked = list(names)
         with ThreadPoolExecutor(2) as pool:
             return dict(zip(asked, pool.map(self.rows, asked), strict=True))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Models by name, so that `make check` need not run the unit tests of all."""
-    parser.addoption("--unit-tests-of", default="", help="models, with blanks between them")
+    """Model names, so that `make check` does not run the unit tests of all models."""
+    parser.addoption("--unit-tests-of", default="", help="models, separated by spaces")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that share a Spark: the others run beside them (`scripts/test.py`)."""
+    """Mark the tests that share a Spark; the others run in parallel (`scripts/test.py`)."""
     for item in items:
         if "home" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.shared_spark)
@@ -157,10 +157,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of the warehouse, for the whole process, which keeps the catalog in its memory.
+    """The folder of the warehouse for the whole process, which keeps the catalog in memory.
 
-    Derby and Hive take a quarter of the time of a build of little data. Tests whose builds have
-    processes of their own have them, and any test has with `SYNC_LOGS_CATALOG=hive`.
+    Derby and Hive would take a quarter of the time of a build with little data. Tests whose builds
+    run in their own processes use them, and so does every test with `SYNC_LOGS_CATALOG=hive`.
     """
     folder = tmp_path_factory.mktemp("home")
     before = dict(os.environ)
@@ -168,7 +168,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     os.environ.setdefault("SYNC_LOGS_CATALOG", "in-memory")
     os.environ.update(FEW_TASKS | os.environ)
     yield folder
-    # else DuckDB says at the end that its objects have leaked
+    # otherwise DuckDB reports at the end that its objects leaked
     gc.unfreeze()
     if SparkContext._active_spark_context is not None:
         SparkContext._active_spark_context.stop()
@@ -178,13 +178,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def parsed_project() -> Any:
-    """What dbt knows of the project, which needs no Spark: its manifest."""
+    """The manifest of the project; parsing needs no Spark."""
     return parsed(PROJECT, profiles=PROJECT / "profiles")
 
 
 @pytest.fixture(scope="session")
 def sensitive_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project with other limits for checkpoints that have a base."""
+    """The project with other limits for delta checkpoints."""
     return write_sensitive_project(tmp_path_factory.mktemp("sensitive") / "project")
 
 
@@ -201,8 +201,8 @@ def module_warehouse(home: Path, tmp_path_factory: pytest.TempPathFactory) -> It
 def warehouse(home: Path, tmp_path: Path) -> Iterator[Callable[..., Warehouse]]:
     """Make a warehouse that is built from the lake `tmp_path / "lake"`.
 
-    It is gone after the test, so the next test may have the same schema, for which dbt has parsed
-    the project. One test with two warehouses gives their schemas names.
+    It is dropped after the test, so the next test can use the same schema, for which dbt has
+    already parsed the project. A test with two warehouses names their schemas.
     """
     made: set[str] = set()
 
@@ -216,12 +216,12 @@ def warehouse(home: Path, tmp_path: Path) -> Iterator[Callable[..., Warehouse]]:
 
 
 def drop(schema: str, home: Path) -> None:
-    """Drop a schema and those that begin with its name, and what has stayed of them on disk."""
+    """Drop a schema and all schemas that begin with its name, and their remains on disk."""
     if SparkContext._active_spark_context is None:
         return
     session = SparkSession.builder.getOrCreate()
     session.catalog.setCurrentDatabase("default")
     for found in session.catalog.listDatabases(f"{schema}*"):
         session.sql(f"drop schema {found.name} cascade")
-        # tables of killed builds are in no catalog
+        # tables of killed builds are not in any catalog
         shutil.rmtree(home / "warehouse" / f"{found.name}.db", ignore_errors=True)

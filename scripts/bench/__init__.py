@@ -1,1 +1,1 @@
-"""The benchmark: our build and its peers over the same lake, on one machine, in one run."""
+"""The benchmark: our build and its peers on the same lake, on one machine, in one run."""

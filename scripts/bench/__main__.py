@@ -24,12 +24,12 @@ from scripts.bench.report import Figure, heading, table
 from scripts.serve.process import running
 
 REPORTS = PROJECT / "docs" / "benchmarks_archive.md"
-# Records of the lake that the targets speak of.
+# The number of records that the targets apply to.
 TARGETS_OF = 10_000_000
 
 
 def main() -> int:
-    """Returns the exit code: 1 if something failed, never for a missed target."""
+    """Return the exit code: 1 if something failed, but not for a missed target."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--records", type=int, default=1_000_000, help="rows of the lake")
     parser.add_argument("--history", action=argparse.BooleanOptionalAction, default=True)
@@ -54,7 +54,7 @@ def main() -> int:
     print(f"\n{report}")
     if arguments.records < TARGETS_OF:
         print(
-            f"The targets are those of {TARGETS_OF:,} records. With fewer, starts and planning "
+            f"The targets are for {TARGETS_OF:,} records. With fewer records, starts and planning "
             "outweigh data. docs/benchmarks_archive.md has reports of that size."
         )
     if arguments.keep:
@@ -64,7 +64,7 @@ def main() -> int:
 
 
 def _told(figures: Iterator[Figure]) -> Iterator[Figure]:
-    """The same figures, each printed as it comes: a benchmark that fails late has said the rest."""
+    """Yield the same figures and print each immediately, in case the benchmark fails later."""
     for figure in figures:
         say(f"{figure.measure}: {figure.value:.3g} {figure.verdict}".rstrip())
         yield figure
@@ -89,7 +89,7 @@ def _measure(folder: Path, records: int, grown: Grown | None) -> Iterator[Figure
         look / floor,
         note=f"{look:.1f} s ÷ {floor:.1f} s",
     )
-    say(f"one run of {NEW_RUN:,} records more")
+    say(f"one more run of {NEW_RUN:,} records")
     numbers = count()
     added = []
     for _ in range(2):
@@ -100,12 +100,12 @@ def _measure(folder: Path, records: int, grown: Grown | None) -> Iterator[Figure
     data = full.seconds - overhead
     news = max(more.seconds - overhead, 0)
     yield Figure(
-        "one run more, data time ÷ full build", news / data, 0.05, f"{news:.1f} s ÷ {data:.0f} s"
+        "one more run, data time ÷ full build", news / data, 0.05, f"{news:.1f} s ÷ {data:.0f} s"
     )
     if grown is not None:
         start = max(grown.short - overhead, 0)
         yield Figure(
-            "one run more on ten small runs, data time ÷ full build",
+            "one more run on ten small runs, data time ÷ full build",
             start / data,
             note=f"{start:.1f} s ÷ {data:.0f} s",
         )
@@ -125,7 +125,7 @@ def _measure(folder: Path, records: int, grown: Grown | None) -> Iterator[Figure
         1.5,
         f"{data:.0f} s ÷ {duck_seconds:.0f} s",
     )
-    # from here on this process holds the catalog
+    # from here on, this process uses the catalog
     os.environ.update(place.environment())
     spark = session()
     _check(expected, peers.counts_of_ours(spark))
@@ -157,7 +157,7 @@ def _measure(folder: Path, records: int, grown: Grown | None) -> Iterator[Figure
 def _measure_server(
     place: Place, shape: Shape, numbers: Iterator[int], overhead: float, more: float
 ) -> Iterator[Figure]:
-    say("a build with nothing new, and one run more, on a warm server")
+    say("a build with nothing new, and one more run, on a warm server")
     idle, grown = [], []
     figures: list[Figure] = []
     with running(place.environment()) as url:
@@ -171,7 +171,7 @@ def _measure_server(
     yield from figures
     for what, embedded, seconds in (
         ("a build with nothing new", overhead, min(idle)),
-        ("one run more", more, min(grown)),
+        ("one more run", more, min(grown)),
     ):
         yield Figure(
             f"{what}, on a warm server ÷ embedded",
@@ -206,7 +206,7 @@ def _measure_questions(spark: Any, place: Place) -> Iterator[Figure]:
 
 
 def _measure_search(spark: Any) -> Iterator[Figure]:
-    say("one record, one sync, one day: bytes read")
+    say("one record, one sync, one hour: bytes read")
     known = spark.sql("select row_id from sync_logs.sync_snapshot order by 1 limit 1").first()[0]
     day = DAY_ONE.date().isoformat()
     asked = (

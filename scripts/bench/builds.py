@@ -1,4 +1,4 @@
-"""Commands of the project as processes of their own, timed."""
+"""Timed commands of the project, each in its own process."""
 
 import json
 import os
@@ -17,33 +17,33 @@ COLLECTION = re.compile(r"Pause .*\d+M->(\d+)M\(\d+M\)")
 
 
 class BuildFailedError(Exception):
-    """A build of the benchmark failed; the message has the end of what it printed."""
+    """A build of the benchmark failed; the message has the end of its output."""
 
 
 @dataclass(frozen=True)
 class Build:
-    """What one process took: wall seconds, seconds of each node, MiB of heap that was in use."""
+    """What one process took: wall seconds, seconds of each node, MiB of heap in use."""
 
     seconds: float
     nodes: dict[str, float] = field(default_factory=dict)
-    # the most that a collection of garbage left
+    # the most that was left after a garbage collection
     heap: int = 0
 
 
 def fastest(builds: list[Build]) -> Build:
-    """The one that other work on the machine disturbed least."""
+    """The fastest build, which other work on the machine disturbed least."""
     return min(builds, key=lambda build: build.seconds)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A lake and the home that it is built into."""
+    """A lake and the home of its build."""
 
     lake: Path
     home: Path
 
     def environment(self) -> dict[str, str]:
-        """For processes that build the lake."""
+        """The environment of processes that build the lake."""
         return os.environ | {
             "SYNC_LOGS_HOME": str(self.home),
             "SYNC_LOGS_LAKE_PATH": str(self.lake),
@@ -81,18 +81,18 @@ class Place:
         ]
 
     def start_alone(self) -> Build:
-        """The floor of every build: Spark, its catalog and the parsed project, and nothing done."""
+        """The floor of every build: start Spark and its catalog, parse the project, do nothing."""
         return Build(self._script("start_alone")[0])
 
     def look_alone(self) -> Build:
-        """The floor of a build with nothing new: a look by plain Spark, and models that do nothing.
+        """The floor of an idle build: plain Spark lists the lake, and the models do nothing.
 
         Raises `BuildFailedError` if there is something new.
         """
         return Build(self._script("look_alone")[0])
 
     def plain_alone(self) -> Build:
-        """The same tables by plain Spark SQL, in a new Spark, whose start does not count."""
+        """The same tables with plain Spark SQL, in a new Spark; its start does not count."""
         return Build(float(self._script("plain_alone")[1].splitlines()[-1]))
 
     def _script(self, name: str) -> tuple[float, str]:
@@ -101,7 +101,7 @@ class Place:
 
 
 def _timed(command: list[str], environment: dict[str, str]) -> tuple[float, str]:
-    """Wall seconds of a process, and what it printed."""
+    """The wall seconds of a process, and its output."""
     began = time.monotonic()
     done = subprocess.run(
         command,

@@ -1,4 +1,4 @@
-"""One run more on a history of 1,000 runs, and on one of ten."""
+"""One more run on a history of 1,000 runs, and on one of ten."""
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +16,7 @@ SHORT = Shape(sync_count=1, run_count=10, table_size=1500)
 
 @dataclass(frozen=True)
 class Grown:
-    """Seconds of one run more on either history, and of the floor of the one on the short one."""
+    """Seconds of one more run on each history, and of the floor for the short one."""
 
     short: float
     long: float
@@ -24,9 +24,9 @@ class Grown:
 
     @property
     def figure(self) -> Figure:
-        """Whether a run costs what is new, however long the history."""
+        """Whether the cost of a run depends only on what is new, whatever the history."""
         return Figure(
-            "one run more, on 1,000 runs ÷ on 10",
+            "one more run, on 1,000 runs ÷ on 10",
             self.long / self.short,
             1.1,
             f"{self.long:.1f} s ÷ {self.short:.1f} s",
@@ -34,7 +34,7 @@ class Grown:
 
 
 def grow_histories(folder: Path) -> Grown:
-    """Build both in a folder, add to them and remove them. Raises `BuildFailedError`."""
+    """Build both in a folder, add runs and remove both. Raises `BuildFailedError`."""
     shapes = {"short": SHORT, "long": LONG}
     places = {name: Place(folder / f"{name}_lake", folder / f"{name}_home") for name in shapes}
     for name, shape in shapes.items():
@@ -44,10 +44,10 @@ def grow_histories(folder: Path) -> Grown:
     with ThreadPoolExecutor() as builds:
         list(builds.map(Place.run, places.values()))
     found: dict[str, list[Build]] = {name: [] for name in shapes}
-    # in turn, so that a machine that slows down slows both
+    # alternate, so that a machine that slows down affects both
     for number in range(2):
         for name, shape in shapes.items():
-            say(f"one run more on {shape.run_count + number:,} runs")
+            say(f"one more run on {shape.run_count + number:,} runs")
             add_run(places[name].lake, shape, number, shape.news)
             found[name].append(places[name].run())
     say("plain Spark SQL builds the tables of the short one, in a Spark that has just started")

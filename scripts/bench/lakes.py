@@ -1,7 +1,7 @@
-"""Lakes of any size for the benchmark, written by DuckDB in seconds.
+"""Lakes of any size for the benchmark, which DuckDB writes in seconds.
 
-Each sync has a table of records. Its first run sends all of them, every later one a third, so that
-a record is sent about every third run; one in five sends also has a refused attempt before it.
+Each sync has a table of records. Its first run sends all of them, and each later run a third, so
+that a record is sent about every third run. One in 25 sends has a rejected attempt before it.
 """
 
 import json
@@ -22,7 +22,7 @@ ORGANIZATIONS = ("1", "2")
 
 @dataclass(frozen=True)
 class Shape:
-    """Syncs, runs of each of them, and records in the table of each."""
+    """The number of syncs, of runs per sync, and of records in the table of each sync."""
 
     sync_count: int
     run_count: int
@@ -30,12 +30,12 @@ class Shape:
 
     @classmethod
     def of_records(cls, count: int) -> "Shape":
-        """Four syncs with ten runs each: the first sends a quarter of its sync's rows."""
+        """Four syncs with ten runs each; a first run sends a quarter of the rows of its sync."""
         return cls(sync_count=4, run_count=10, table_size=round(count / 4 / 4 / 1.04))
 
     @property
     def news(self) -> int:
-        """Records of one run more: no more than other runs after the first have."""
+        """Records of one more run: at most as many as the other runs after the first."""
         return min(NEW_RUN, self.table_size // 3)
 
 
@@ -56,7 +56,7 @@ def add_run(lake: Path, shape: Shape, number: int, sent: int) -> None:
 
 
 def batches_of(lake: Path) -> str:
-    """A pattern for every batch file of a lake."""
+    """A pattern that matches every batch file of a lake."""
     return f"{lake}/sync_tracking_datasets/*/*/*/*.parquet"
 
 
@@ -66,7 +66,7 @@ def records_of(spark: Any, lake: Path) -> Any:
 
 
 def show_lake(spark: Any, lake: Path) -> None:
-    """Make views of a lake as it is: `raw_batches`, and `raw_metadata` of the runs."""
+    """Create views on the raw lake: `raw_batches`, and `raw_metadata` of the runs."""
     records = records_of(spark, lake).select("*", "_metadata.file_path", "_metadata.row_index")
     records.createOrReplaceTempView("raw_batches")
     metadata = spark.read.json(f"{lake}/sync_tracking_datasets/*/*/*/metadata.json")
@@ -79,7 +79,7 @@ def organization_of(sync: int) -> str:
 
 
 def started_at(run: int) -> datetime:
-    """When a run starts: an hour after the one before it."""
+    """The start of a run: an hour after the previous run."""
     return DAY_ONE + timedelta(hours=run)
 
 
@@ -96,7 +96,7 @@ def _write_run(
 
 def _records(sync: int, run: int, first: int, last: int) -> str:
     started = f"timestamp '{started_at(run)}'"
-    # which third of the table a run sends goes round
+    # runs send the thirds of the table in turn
     place = "place" if run == 0 else f"place * 3 + {run % 3}"
     return f"""
         with sends as (

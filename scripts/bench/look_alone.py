@@ -1,8 +1,8 @@
-"""The start, then what a build with nothing new is for, and nothing else.
+"""The start, then only what an idle build is for.
 
-Plain Spark lists the lake, compares the list with the last load and adds a row to a table of its
-own; dbt walks a project of as many models, in the same order over the same catalog, that do
-nothing. So no build with nothing new of this project can go below it.
+Plain Spark lists the lake, compares the list with the last load and adds a row to its own table.
+dbt runs a project with as many models, in the same order and on the same catalog, that do nothing.
+So no idle build of this project can be faster.
 """
 
 import sys
@@ -34,7 +34,7 @@ NEWS = f"""
 
 
 def main(target: str) -> int:
-    """Returns the exit code: 1 if there is anything new."""
+    """Return the exit code: 1 if there is anything new."""
     spark = session()
     (row,) = spark.sql(NEWS).collect()
     look = spark.sql(f"select current_timestamp() as looked_at, {row.file_count} as file_count")

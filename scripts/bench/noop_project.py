@@ -1,4 +1,4 @@
-"""A project of dbt with the models of another one, none of which does anything."""
+"""A dbt project with the models of another one, none of which does anything."""
 
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ MACROS = """
 def write_project(project: Path, manifest: Any) -> None:
     """Write a project with the models of a parsed one, none of which does anything.
 
-    Files that are as they must be already stay, so that dbt need not parse them again.
+    Files that are already right stay untouched, so that dbt does not parse them again.
     """
     models = {
         key: node

@@ -1,6 +1,6 @@
--- The documented tables of a lake, as one would build them with DuckDB: tables for what has rows of
--- its own; views for what is only another look at them are in peer_views.sql. Written from docs/semantics.md and
--- docs/answers.md for lakes without replacing runs, late starts and hidden syncs.
+-- The documented tables of a lake, as you would build them with DuckDB. This file has the tables
+-- that need their own rows, and peer_views.sql has the views on them. It follows docs/semantics.md
+-- and docs/answers.md, for lakes without replacing runs, late starts and hidden syncs.
 
 create or replace table runs as
 select

@@ -1,4 +1,5 @@
--- The documented tables that are only another look at those of peer.sql and of plain.sql: one SQL for both engines.
+-- The documented tables that are views on the tables of peer.sql and plain.sql. Both engines run
+-- the same SQL.
 
 create or replace view {schema}.sync_log as
 select * from {schema}.sync_records

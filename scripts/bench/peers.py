@@ -1,4 +1,4 @@
-"""The peers: DuckDB and plain Spark SQL with the same tables, a copy of bytes, a plain write."""
+"""The peers: the same tables with DuckDB and plain Spark SQL, a copy of bytes, a plain write."""
 
 import re
 import time
@@ -14,10 +14,10 @@ from scripts.bench.lakes import BATCH_SIZE, batches_of, records_of, show_lake
 
 PEER = Path(__file__).with_name("peer.sql")
 PLAIN = Path(__file__).with_name("plain.sql")
-# what is only another look at the tables of either peer
+# views on the tables of either peer
 VIEWS = Path(__file__).with_name("peer_views.sql")
 PLAIN_SCHEMA = "sync_logs_bench_plain"
-# the options of files in macros/loads/prepare_state.sql, for who looks for one record
+# the file options in macros/loads/prepare_state.sql, which speed up the search for one record
 PAGES = (
     "options ('parquet.page.row.count.limit' = '2000', 'parquet.dictionary.page.size' = '65536')"
 )
@@ -38,7 +38,7 @@ SAME = {
 def build_with_duckdb(
     lake: Path, file: Path, memory: str = "4GB"
 ) -> tuple[float, dict[str, tuple[Any, ...]]]:
-    """Seconds to build the tables, and the counts of each."""
+    """Return the seconds to build the tables, and the counts of each table."""
     began = time.monotonic()
     with duckdb.connect(str(file), config={"memory_limit": memory}) as database:
         for statement in _statements(PEER, VIEWS, lake=lake, schema="main"):
@@ -52,8 +52,8 @@ def build_with_duckdb(
 def build_with_plain_spark(
     spark: Any, lake: Path
 ) -> tuple[dict[str, float], dict[str, tuple[Any, ...]]]:
-    """Seconds that Spark takes for each table and a state, and counts of each; keeps none."""
-    # views of its own: a session that keeps them has tables without a schema for dbt's catalog
+    """Return Spark's seconds for each table and a state, and the counts; drop the tables."""
+    # a session of its own, because dbt would list its temporary views as tables without a schema
     spark = spark.newSession()
     spark.sql(f"create schema {PLAIN_SCHEMA}")
     seconds = {}
@@ -88,13 +88,13 @@ def _statements(*files: Path, **names: object) -> Iterator[str]:
 
 
 def counts_in(database: duckdb.DuckDBPyConnection) -> dict[str, tuple[Any, ...]]:
-    """The counts that both sides must agree on, of tables in DuckDB."""
+    """The counts that both sides must agree on, from the tables in DuckDB."""
     queries = _counts()
     return {table: database.execute(query).fetchall()[0] for table, query in queries.items()}
 
 
 def counts_of_ours(spark: Any) -> dict[str, tuple[Any, ...]]:
-    """The same counts of our tables."""
+    """The same counts from our tables."""
     return _counts_of(spark, "sync_logs")
 
 
@@ -108,14 +108,14 @@ def _counts(schema: str = "") -> Mapping[str, str]:
 
 
 def copy_bytes(spark: Any, lake: Path, target: Path) -> None:
-    """The floor: read every record, write it once."""
+    """The floor: read every record and write it once."""
     records_of(spark, lake).write.parquet(str(target), mode="overwrite", compression="zstd")
 
 
 def move_what_a_build_moves(spark: Any, lake: Path, target: Path) -> None:
     """The floor of a full build: its bytes, with one shuffle and one sort, and no logic at all.
 
-    The lake is read and written once as it is and once by record, then every other stored table.
+    Read and write the lake once in its order and once by record, then every other stored table.
     """
     copy_bytes(spark, lake, target / "records")
     records = records_of(spark, lake)
@@ -128,12 +128,12 @@ def move_what_a_build_moves(spark: Any, lake: Path, target: Path) -> None:
 
 
 def write_plainly(spark: Any, lake: Path, target: Path) -> None:
-    """The rows that the loader writes, by Spark alone, in as few files as it likes."""
+    """Write the loader's rows with Spark alone, in as few files as Spark chooses."""
     records_of(spark, lake).write.parquet(str(target), mode="overwrite")
 
 
 def write_as_the_loader(spark: Any, lake: Path, target: Path) -> None:
-    """The columns and files that the loader writes, by Spark alone: what any loader must write."""
+    """Write the loader's columns and files with Spark alone: what any loader must write."""
     config = _load_config(target)
     extras = [f"'1' as {name}" for name in config.generation.extra_columns]
     rows = records_of(spark, lake).selectExpr("*", *extras).write
@@ -141,10 +141,10 @@ def write_as_the_loader(spark: Any, lake: Path, target: Path) -> None:
 
 
 def load(spark: Any, lake: Path, target: Path) -> None:
-    """The same rows through the loader."""
+    """Write the same rows with the loader."""
     load_log(spark, records_of(spark, lake), _load_config(target))
 
 
 def _load_config(target: Path) -> LoadConfig:
-    """One run, in files of as many rows as those of the lake have."""
+    """The configuration of one run, in files with as many rows as those of the lake."""
     return LoadConfig(str(target), "1", "1", "1", batch_size=BATCH_SIZE)

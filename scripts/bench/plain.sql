@@ -1,8 +1,9 @@
--- What a full build of the project must do, by Spark alone, as one would tune it by hand: the tables of peer.sql, with
--- what a next build starts from (which files there are and that all their rows were read, the payload that a record was
--- last compared by, the counts that go on), and rows by record, where a search finds them. No audit of bad files, no late
--- runs, no runs that replace, nothing that a killed build could leave. `raw_batches`, `raw_files` and `raw_metadata` are
--- the lake as it is. What a full build takes beyond it is the price of the rest.
+-- What a full build of the project must do, in plain Spark, tuned by hand: the tables of peer.sql,
+-- the state that the next build starts from (which files exist and that all their rows were read,
+-- the last compared payload of a record, the running counts), and rows ordered by record, where a
+-- search finds them. It has no audit of bad files, no late runs, no replacing runs and no
+-- protection against killed builds. `raw_batches`, `raw_files` and `raw_metadata` are the raw lake.
+-- Whatever a full build takes beyond this is the cost of the rest.
 
 create or replace temporary view plain_runs as
 select
@@ -223,7 +224,7 @@ from paired
 where delivers;
 
 create table {schema}.record_states using parquet {pages} as
--- each payload in one of two columns, so that the shuffle carries it once
+-- each payload is in one of two columns, so that the shuffle carries it once
 with outcomes as (
     select
         *,

@@ -1,8 +1,8 @@
-"""The same tables as a build's by plain Spark SQL, in a Spark that has just started.
+"""The tables of a build with plain Spark SQL, in a Spark that has just started.
 
-Of a lake with next to no data that is the code which Java meets for the first time, whoever asks
-Spark for such tables; no state is looked up and none is kept up to date. Prints the seconds that
-the tables take, without the start.
+With almost no data in the lake, this measures the code that Java meets for the first time whenever
+Spark builds such tables. No state is looked up or maintained. Prints the seconds that the tables
+take, without the start.
 """
 
 import os
@@ -13,7 +13,7 @@ from scripts.bench import peers
 
 
 def main() -> None:
-    """Build them in the home and of the lake that the environment names."""
+    """Build them from the lake and in the home that the environment sets."""
     spark = session()
     spark.sql("show databases").collect()
     seconds, _ = peers.build_with_plain_spark(spark, Path(os.environ["SYNC_LOGS_LAKE_PATH"]))

@@ -11,12 +11,12 @@ def say(step: str) -> None:
 
 
 def say_nodes(build: Build) -> None:
-    """What a build took, and the slowest of its nodes."""
+    """Print what a build took, and its slowest nodes."""
     print(f"    {build.seconds:.1f} s, heap {build.heap} MiB", flush=True)
     say_slowest(build.nodes)
 
 
 def say_slowest(nodes: Mapping[str, float]) -> None:
-    """The eight that took most seconds."""
+    """Print the eight that took the most seconds."""
     slow = sorted(nodes.items(), key=lambda one: -one[1])[:8]
     print("    " + ", ".join(f"{name} {seconds:.1f}" for name, seconds in slow), flush=True)

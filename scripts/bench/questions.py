@@ -1,4 +1,4 @@
-"""Questions to the tables, in the project's Spark: seconds, and bytes that are read."""
+"""Questions to the tables in the project's Spark: seconds, and bytes read."""
 
 import json
 import re
@@ -22,13 +22,13 @@ STORED_ANSWERS = (
 
 
 def seconds_of(job: Callable[[], object], times: int = TIMES) -> float:
-    """The median time of a job that has run once before."""
+    """The median time of a job, after one run that is not timed."""
     job()
     return median(seconds_of_one(job) for _ in range(times))
 
 
 def seconds_of_one(job: Callable[[], object]) -> float:
-    """The time of a job as it comes: of its first run, if it has not run before."""
+    """The time of one run of a job, even if it is the first run."""
     began = time.monotonic()
     job()
     return time.monotonic() - began
@@ -42,7 +42,7 @@ def our_questions(target: Path) -> list[str]:
 
 
 def questions_to_views(spark: Any, lake: Path) -> list[str]:
-    """The same questions to views over the logs; makes the views."""
+    """Create views on the logs, and return the same questions as queries on the views."""
     show_lake(spark, lake)
     queries = []
     for statement in VIEWS.read_text().split(";\n"):
@@ -54,7 +54,7 @@ def questions_to_views(spark: Any, lake: Path) -> list[str]:
 
 
 def answers_computed(spark: Any, target: Path) -> list[str]:
-    """The queries that a build stores the answers of, for the load that is committed."""
+    """The queries whose answers a build stores, for the committed load."""
     (load_id,) = spark.table("sync_logs_state.sync_load_current").select("load_id").first()
     nodes = json.loads((target / "manifest.json").read_text())["nodes"].values()
     return [
@@ -65,20 +65,20 @@ def answers_computed(spark: Any, target: Path) -> list[str]:
 
 
 def ask(spark: Any, queries: Sequence[str]) -> None:
-    """Run queries to their last row."""
+    """Run queries and fetch all rows."""
     for query in queries:
         spark.sql(query).collect()
 
 
 def bytes_read(spark: Any, query: str) -> int:
-    """What Spark asks the system for while a query runs, whose rows stay where they are.
+    """The bytes that Spark reads from the system while a query runs; its rows are not fetched.
 
-    Spark's own metrics miss what parquet reads ahead in threads of its own. Needs Linux.
+    Spark's own metrics miss what parquet reads ahead in its own threads. Needs Linux.
     """
     process = spark.sparkContext._jvm.java.lang.ProcessHandle.current().pid()
     counters = Path(f"/proc/{process}/io")
     found = []
-    # the first time classes are read, too
+    # the first run also reads classes
     for _ in range(2):
         before = _read_so_far(counters)
         spark.sql(query).write.format("noop").mode("overwrite").save()

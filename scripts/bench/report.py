@@ -1,4 +1,4 @@
-"""The table of targets: what was measured, what was wanted."""
+"""The table of figures and targets."""
 
 import os
 import platform
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured ratio and the target it is held against; none for a figure to know."""
+    """One measured ratio and its target; a figure for information has no target."""
 
     measure: str
     value: float
@@ -26,7 +26,7 @@ class Figure:
 
 
 def table(figures: list[Figure]) -> str:
-    """A table in Markdown, readable as it is."""
+    """A Markdown table that is readable as plain text."""
     rows = [("measure", "figure", "target", "verdict", "from")]
     for one in figures:
         target = "" if one.target is None else f"≤ {one.target:g}"
@@ -41,7 +41,7 @@ def table(figures: list[Figure]) -> str:
 
 
 def machine() -> str:
-    """What the figures were measured on."""
+    """The machine and the versions that the figures were measured on."""
     memory = (
         int(Path("/proc/meminfo").read_text().split()[1]) / 2**20
         if Path("/proc/meminfo").exists()

@@ -1,4 +1,4 @@
-"""The pages on a warm server: seconds as a browser waits for them, and memory of the viewer."""
+"""The pages on a warm server: seconds that a browser waits, and memory of the viewer."""
 
 import json
 import re
@@ -20,25 +20,25 @@ from scripts.bench.questions import seconds_of_one
 from scripts.bench.report import Figure
 
 ADDRESS = re.compile(r"http://[\d.]+:\d+")
-# answers that were asked for before anybody opened a page
+# time for the viewer to query answers before a page is opened
 SECONDS_TO_WARM = 180
 REQUESTS = 500
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """A viewer that runs: its address, and the process whose memory counts."""
+    """A running viewer: its address, and its process, for the memory."""
 
     address: str
     process: int
 
     def open(self, page: str, **parameters: str) -> str:
-        """The text of a page."""
+        """Return the text of a page."""
         with urlopen(f"{self.address}{page}?{urlencode(parameters)}") as answer:
             return str(answer.read().decode())
 
     def megabytes(self) -> float:
-        """What the process has in memory. Needs Linux."""
+        """The memory of the process. Needs Linux."""
         status = Path(f"/proc/{self.process}/status").read_text()
         return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
 
@@ -66,24 +66,24 @@ def viewer(environment: Mapping[str, str], server: str) -> Iterator[Viewer]:
 
 
 def measure(seen: Viewer) -> Iterator[Figure]:
-    """Open each kind of page, of syncs and identifiers that nobody asked for before."""
+    """Open each kind of page, for syncs and identifiers that were not requested before."""
     _wait_until_warm(seen)
     syncs = json.loads(seen.open("/index.json"))["syncs"]
     for page, target in (("/sync", 1), ("/audience", 1), ("/run", 2)):
-        # the first of them is opened when the viewer starts
+        # the viewer opens the first of them when it starts
         found = [_seconds(seen, page, _parameters(page, sync)) for sync in syncs[1:]]
         yield Figure(f"{page}, warm, s", median(found), target, _listed(found))
     found = [_seconds(seen, "/record", record) for record in _some_records(seen, syncs)]
     yield Figure("/record, warm, s", median(found), 2, _listed(found))
     for page in ("/", "/errors", "/builds"):
-        yield Figure(f"{page}, asked before, s", _seconds(seen, page, {}), 0.1)
+        yield Figure(f"{page}, requested before, s", _seconds(seen, page, {}), 0.1)
     again = [_seconds(seen, "/sync", _parameters("/sync", sync)) for sync in syncs]
-    yield Figure("/sync, asked before, s", median(again), 0.1, _listed(again))
+    yield Figure("/sync, requested before, s", median(again), 0.1, _listed(again))
     yield _memory(seen, syncs)
 
 
 def _some_records(seen: Viewer, syncs: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
-    """One refused record of each sync."""
+    """One rejected record of each sync."""
     records = []
     for sync in syncs:
         page = json.loads(seen.open("/run.json", **_parameters("/run", sync), status="rejected"))
@@ -96,7 +96,7 @@ def _wait_until_warm(seen: Viewer) -> None:
     until = time.monotonic() + SECONDS_TO_WARM
     while _seconds(seen, "/", {}) > 0.1 and time.monotonic() < until:
         time.sleep(1)
-    # what is opened beyond the first page comes after it
+    # the viewer opens further pages after the first one
     time.sleep(20)
 
 
@@ -107,7 +107,7 @@ def _parameters(page: str, sync: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _memory(seen: Viewer, syncs: Sequence[Mapping[str, Any]]) -> Figure:
-    """What the memory grows by while the same pages are opened again and again."""
+    """How much the memory grows while the same pages are opened repeatedly."""
     for sync in syncs:
         seen.open("/run", **_parameters("/run", sync))
     before = seen.megabytes()
@@ -116,7 +116,7 @@ def _memory(seen: Viewer, syncs: Sequence[Mapping[str, Any]]) -> Figure:
         seen.open(page, **_parameters(page, syncs[number % len(syncs)]))
     after = seen.megabytes()
     return Figure(
-        f"memory of the viewer after {REQUESTS} pages more ÷ before",
+        f"memory of the viewer after {REQUESTS} more pages ÷ before",
         after / before,
         1.1,
         f"{after:.0f} MiB ÷ {before:.0f} MiB",

@@ -1,4 +1,4 @@
-"""Start Spark and its catalog, parse the project, do nothing: what no build can go below."""
+"""Start Spark and its catalog, parse the project, do nothing: the floor of every build."""
 
 import sys
 
@@ -6,7 +6,7 @@ from python_loaders.demo.embedded import dbt, session
 
 
 def main(target: str) -> int:
-    """Returns the exit code."""
+    """Return the exit code."""
     session().sql("show databases").collect()
     return 0 if dbt("parse", "--target-path", target).success else 1
 

@@ -1,4 +1,4 @@
--- The published way: views over the raw logs, which every question reads again.
+-- The published way: views on the raw logs, which every question reads again.
 create or replace temporary view raw_log as
 select
     element_at(split(file_path, '/'), -4) as organization_id,

@@ -1,1 +1,1 @@
-"""What several tests share: lakes, warehouses, projects, and ways to compare. It has no test."""
+"""Shared by several tests: lakes, warehouses, projects and comparisons. It has no tests."""

@@ -1,6 +1,6 @@
-"""A table of the state that a copy of the project adds: one model and its YAML, nothing else.
+"""A state table that a copy of the project adds with one model and its YAML, and nothing else.
 
-What operations and collections do to it follows from what it declares (`state_tables.sql`).
+Its declarations determine what operations and collections do to it (`state_tables.sql`).
 """
 
 from pathlib import Path
@@ -43,7 +43,7 @@ def add_table(project: Path) -> None:
 
 
 def check_added_table(schema: str) -> None:
-    """It holds what the changelog holds, of the runs that the manifest names, and no more.
+    """Assert that it has the changelog rows of the runs in the manifest, and no other rows.
 
     The changelog itself is compared with the independent computation.
     """
@@ -65,7 +65,7 @@ def check_added_table(schema: str) -> None:
 
 
 def loads_of_added_table(schema: str) -> tuple[set[str], set[str]]:
-    """The loads that it has rows of, and those that the committed manifest names."""
+    """The loads in the table, and the loads that the committed manifest names."""
     session = SparkSession.builder.getOrCreate()
     state = f"{schema}_state"
     commit = session.table(f"{state}.sync_load_current").collect()[0]["load_id"]

@@ -1,4 +1,4 @@
-"""A lake with every kind of file that the audit finds, and what it must say, written by hand."""
+"""A lake with every kind of file that the audit finds, and the expected findings, by hand."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 from conftest import Warehouse
 
 RUN = "sync_tracking_datasets/org/sync 1/run+1"
-# relative path, kind, issue and detail, rows that the footer promises
+# relative path, kind, issue, detail, row count in the footer
 FINDINGS: list[tuple[str, str, str, str, int | None]] = [
     (f"{RUN}/empty.3.parquet", "batch", "empty file", "The file is empty.", None),
     (f"{RUN}/metadata.json", "metadata", "empty file", "The file is empty.", None),
@@ -45,7 +45,7 @@ FINDINGS: list[tuple[str, str, str, str, int | None]] = [
 
 
 def findings_of(built: Warehouse) -> list[tuple[object, ...]]:
-    """What the audit has published, to compare with FINDINGS sorted."""
+    """The published findings of the audit, to compare with sorted FINDINGS."""
     columns = ("relative_path", "file_kind", "reason", "detail", "footer_record_count")
     return sorted(
         tuple(row[one] if one != "reason" else row["reason"] or row["issue"] for one in columns)
@@ -55,7 +55,7 @@ def findings_of(built: Warehouse) -> list[tuple[object, ...]]:
 
 
 def write_lake(lake: Path) -> None:
-    """Write the lake: two good files beside the bad ones."""
+    """Write the lake: the bad files and two good ones."""
     run = lake / RUN
     run.mkdir(parents=True)
     for number in (1, 2):

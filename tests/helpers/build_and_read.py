@@ -1,4 +1,4 @@
-"""Build a lake in this process and leave what is there then in a file: for killed builds."""
+"""Build a lake in this process and write the result to a file: for killed builds."""
 
 import pickle
 import sys
@@ -21,7 +21,7 @@ def build(folder: Path, as_of: str) -> Warehouse:
 
 
 def read(warehouse: Warehouse) -> Built:
-    """What is there now."""
+    """The current tables and loads."""
     session = SparkSession.builder.getOrCreate()
     state = state_tables(session)
     return Built(
@@ -59,20 +59,21 @@ def location(session: SparkSession, table: str) -> str:
 
 
 def needed_loads(session: SparkSession, tables: list[str]) -> set[str]:
-    """All commits, and every load that a manifest of the last two names.
+    """All commits, and every load that the manifests of the last two commits name.
 
-    Loads of older commits are dropped by and by; one that was killed must be gone at once.
+    Loads of older commits are dropped over time. A load of a killed build must be dropped by the
+    next build.
     """
     current = session.table(f"{SCHEMA}_state.sync_load_current").collect()[0]["load_id"]
     commits = session.table(f"{SCHEMA}.sync_loads").collect()
     committed = {row["load_id"] for row in commits} | {current}
-    # builds that found nothing new have no manifest
+    # idle builds have no manifest
     with_manifest = loads_of(session, f"{SCHEMA}_state.int_files__landed")
     kept = sorted(committed & with_manifest)[-2:]
     needed = set(committed)
     for table in tables:
         names = [name for name in session.table(table).columns if name.endswith("_load_id")]
-        # the history of builds names loads that are long gone
+        # the history of builds names loads that were dropped long ago
         for name in set(names) - {"recorded_load_id"}:
             rows = session.table(table).where(f"load_id in ({str(kept)[1:-1]})").select(name)
             needed |= {row[name] for row in rows.distinct().collect()}
@@ -80,7 +81,7 @@ def needed_loads(session: SparkSession, tables: list[str]) -> set[str]:
 
 
 def main(folder: Path, as_of: str) -> None:
-    """Build, and leave what is there then in `folder/built.pickle`."""
+    """Build, and write the result to `folder/built.pickle`."""
     (folder / "built.pickle").write_bytes(pickle.dumps(read(build(folder, as_of))))
 
 

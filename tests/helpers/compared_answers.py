@@ -1,4 +1,4 @@
-"""Answers of a built warehouse beside the independent computation of them."""
+"""The answers of a built warehouse, compared with their independent computation."""
 
 from collections.abc import Mapping
 
@@ -11,14 +11,14 @@ MOST_LINES = 5
 
 
 def rules_of(built: Warehouse) -> Rules:
-    """The rules by which the warehouse sorts errors."""
+    """The rules that classify errors in the warehouse."""
     return tuple(ErrorRule(**row) for row in built.rows("error_categories"))
 
 
 def answers_differing(
     expected: Mapping[str, Rows], tables: Mapping[str, Rows]
 ) -> dict[str, list[str]]:
-    """The tables with answers that are not as they must be, each with its first differences."""
+    """The answers that differ from the expected ones, each with its first differences."""
     found = {
         table: differences(expected[table], [read_answer(row) for row in tables[table]], columns)
         for table, columns in ANSWER_COLUMNS.items()

@@ -1,4 +1,4 @@
-"""What is looked at on a Spark Connect server: in a process of its own, as Spark demands it."""
+"""Checks on a Spark Connect server, in their own process, because Spark requires that."""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ from viewer.warehouse.notes import running_at
 
 
 def main(folder: Path, home: Path) -> None:
-    """Build the whole project, look at it, then the small one with failing Python models."""
+    """Build and check the whole project, then the small one with failing Python models."""
     built = Warehouse("on_connect", folder / "lake", folder / "target")
     write_lake(built.lake)
     assert not built.dbt("build")
@@ -29,9 +29,9 @@ def main(folder: Path, home: Path) -> None:
 
 
 def _look(built: Warehouse, home: Path) -> None:
-    """Spark Connect and Thrift, of one server, tell the viewer the same."""
+    """Spark Connect and Thrift on one server give the viewer the same answers."""
     spark = running_at(home)
-    assert spark is not None, "make serve has left no note"
+    assert spark is not None, "make serve left no note"
     connect = connect_warehouse(spark.remote, built.schema)
     thrift = ThriftWarehouse("127.0.0.1", spark.thrift_port, "viewer", built.schema)
     run = next(row for row in built.rows("sync_runs") if row["record_count"])

@@ -1,7 +1,7 @@
-"""Runs several dbt commands of a consumer's project in one process, and tells what each did.
+"""Runs several dbt commands of a consumer's project in one process and reports what each did.
 
-A session of Spark belongs to one process, and a consumer's has settings of its own; so it is not
-that of the other tests.
+A Spark session belongs to one process, and a consumer's session has its own settings, so it cannot
+be the session of the other tests.
 """
 
 import json
@@ -20,8 +20,8 @@ from helpers.project import SHORT_LIVED
 
 PLUGIN = "dbt_sync_logs"
 SPARING = ("--quiet", "--no-write-json")
-# Further commands: a lake's next files, a variable of the environment, no plugin of ours, and the
-# end of the process as soon as dbt begins with a node of the command that follows.
+# Extra commands: write the next files of the lake, set an environment variable, hide our plugin,
+# and kill the process as soon as dbt starts a certain node of the command that follows.
 WRITE_LAKE = "write_lake"
 SET = "set"
 HIDE_PLUGIN = "hide_plugin"
@@ -30,7 +30,7 @@ KILL_AT = "kill_at"
 
 @dataclass
 class Told:
-    """What one dbt command did: per node its status and message, what was said, its queries."""
+    """What one dbt command did: the status and message of each node, its output, its queries."""
 
     succeeded: bool = False
     status: dict[str, str] = field(default_factory=dict)
@@ -44,15 +44,15 @@ class Told:
         return {name: self.messages[name] for name, one in self.status.items() if one in bad}
 
     def everything(self) -> str:
-        """All that a user could read, for the message of an assertion."""
+        """Everything that a user could read, for an assertion message."""
         return "\n".join([*self.said, *self.failed().values()])
 
 
 def assert_rows_are_as_expected(told: Told) -> None:
-    """Assert that a build of the project ended well, and in the rows that it expects."""
+    """Assert that a build of the project succeeded and gave the rows that the project expects."""
     assert told.succeeded, told.everything()
     assert told.failed() == {}
-    # the package does not know "Delivered" in lake/records.csv: the project says what it means
+    # the package does not know "Delivered" in lake/records.csv, so the project maps it
     assert told.status["assert_new_words_are_known"] == "pass"
     passed = {name for name, status in told.status.items() if status == "pass"}
     assert len([name for name in passed if name.endswith("_is_as_expected")]) == 5
@@ -66,9 +66,9 @@ def assert_rows_are_as_expected(told: Told) -> None:
 
 
 def told_by(home: Path, commands: list[list[str]], *, project: Path) -> list[Told]:
-    """Run commands in a process of its own; what each dbt command did, in order.
+    """Run commands in their own process; return what each dbt command did, in order.
 
-    If the last one is to be killed, it must be, and is not among them.
+    If the last command is to be killed, assert that it was; it is not in the result.
     """
     outcome = subprocess.run(
         [sys.executable, __file__, str(project), json.dumps(commands)],
@@ -84,7 +84,7 @@ def told_by(home: Path, commands: list[list[str]], *, project: Path) -> list[Tol
 
 
 def main(project: Path, commands: list[list[str]]) -> None:
-    """Run commands; what they did goes to the project's folder."""
+    """Run commands and write what they did to the project's folder."""
     told: list[dict[str, Any]] = []
     for command in commands:
         if command[0] == WRITE_LAKE:
@@ -102,25 +102,25 @@ def main(project: Path, commands: list[list[str]]) -> None:
 
 
 def hide_plugin() -> None:
-    """Make dbt look for plugins as if ours was not installed."""
+    """Make dbt search for plugins as if ours were not installed."""
     original = pkgutil.iter_modules
 
     def without_ours(*args: Any, **named: Any) -> Any:
         return (module for module in original(*args, **named) if module.name != PLUGIN)
 
     pkgutil.iter_modules = without_ours
-    # an import of it fails from now on
-    sys.modules[PLUGIN] = None  # type: ignore[assignment]  # how Python spells that
+    # from now on, importing it fails
+    sys.modules[PLUGIN] = None  # type: ignore[assignment]  # Python's way to block an import
 
 
 def write_lake(project: Path, build: int) -> None:
-    """Let the project's own script add the files of a build."""
+    """Add the files of a build with the project's own script."""
     script = [sys.executable, str(project / "write_lake.py")]
     subprocess.run([*script, f"{os.environ['CUSTOMER_HOME']}/lake", str(build)], check=True)
 
 
 def run(project: Path, command: list[str], killed_at: str | None = None) -> Told:
-    """Run one dbt command; one that begins with a path runs in the project of that folder."""
+    """Run one dbt command; if it begins with a path, run it in the project in that folder."""
     told = Told()
     if command[0].startswith("/"):
         project, command = Path(command[0]), command[1:]
@@ -139,7 +139,7 @@ def run(project: Path, command: list[str], killed_at: str | None = None) -> Told
     if outcome.exception is not None:
         told.said.append(str(outcome.exception))
     for one in getattr(outcome.result, "results", None) or []:
-        # the result of an operation has no node any more
+        # the result of an operation has no node
         node = getattr(one, "node", None)
         name = one.unique_id if node is None else node.name
         told.status[name] = str(one.status)

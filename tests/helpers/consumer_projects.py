@@ -1,4 +1,4 @@
-"""Projects that use the package: copies of `integration_tests`, each configured in its way."""
+"""Projects that use the package: copies of `integration_tests` with different configurations."""
 
 import json
 import shutil
@@ -30,13 +30,13 @@ def consumer(folder: Path, change: Change | None = None) -> Path:
 
 
 def variables(**given: object) -> list[str]:
-    """Variables as a command takes them."""
+    """Variables as command arguments."""
     return ["--vars", json.dumps(given)]
 
 
 def rename(configuration: dict[str, Any]) -> None:
-    """Give our schemas other names."""
-    # the marts follow the first line, the state the others
+    """Rename our schemas."""
+    # the first line renames the marts, and the others rename the state
     configuration["models"]["sync_logs"] = {
         "marts": {"+schema": "logs"},
         "staging": {"+schema": "logs_state"},
@@ -46,7 +46,7 @@ def rename(configuration: dict[str, Any]) -> None:
 
 
 def parsed(project: Path, *options: str, profiles: Path | None = None) -> Any:
-    """The manifest of a project; parsing needs no Spark. Profiles are in its folder, or given."""
+    """The manifest of a project, without Spark. Profiles are in its folder unless given."""
     folders = ["--project-dir", str(project), "--profiles-dir", str(profiles or project)]
     outcome = dbtRunner().invoke(["parse", *options, *folders, "--no-partial-parse", "--quiet"])
     assert outcome.success, outcome.exception
@@ -54,9 +54,9 @@ def parsed(project: Path, *options: str, profiles: Path | None = None) -> Any:
 
 
 def ours(manifest: Any, kind: str) -> dict[str, Any]:
-    """Nodes of the package by name, of one kind: model, test, seed.
+    """The package's nodes of one kind (model, test, seed), by name.
 
-    A test of a model that is disabled is still listed, and disabled with it.
+    A test of a disabled model is still listed, and is disabled too.
     """
     return {
         node.name: node
@@ -72,17 +72,17 @@ def mart_folder(node: Any) -> str | None:
 
 
 def folders_of_marts() -> list[str]:
-    """Every folder of documented tables."""
+    """All folders of documented tables."""
     return sorted(folder.name for folder in (PROJECT / "models" / "marts").iterdir())
 
 
 def schemas_of(nodes: Iterable[Any]) -> set[str]:
-    """The schemas that some nodes are built in."""
+    """The schemas of some nodes."""
     return {node.schema for node in nodes}
 
 
 def bare_consumer(folder: Path, **configuration: Any) -> Path:
-    """A project with nothing of its own, on our profile, so that it builds in a Spark of ours."""
+    """A project without its own models. It uses our profile, so it builds in our Spark."""
     folder.mkdir()
     project = {"name": "theirs", "version": "1.0.0", "config-version": 2, "profile": "sync_logs"}
     (folder / "dbt_project.yml").write_text(yaml.safe_dump(project | configuration))

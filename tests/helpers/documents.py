@@ -1,4 +1,4 @@
-"""The documents that people read, and the examples in them."""
+"""The documents for readers, and the examples in them."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ def blocks(document: Path, language: str) -> list[str]:
 
 
 def commands(*documents: Path) -> list[str]:
-    """Every line of the shell blocks, without comments and without where the environment is."""
+    """Every line of the shell blocks, without comments and without the path of the environment."""
     lines = "".join(
         block for document in documents or DOCUMENTS for block in blocks(document, "bash")
     ).splitlines()
@@ -28,7 +28,7 @@ def commands(*documents: Path) -> list[str]:
 
 
 def rows_under(document: Path, heading: str) -> list[list[str]]:
-    """Cells of the tables under a heading, without their heads."""
+    """The cells of the tables under a heading, without the header rows."""
     section = re.split(rf"^#+ {re.escape(heading)}\n", document.read_text(), flags=re.MULTILINE)[1]
     lines = [
         line
@@ -42,7 +42,7 @@ def rows_under(document: Path, heading: str) -> list[list[str]]:
 
 
 def anchors(document: Path) -> set[str]:
-    """What a link can lead to in a document, as GitHub makes it of headings."""
+    """The anchors in a document, as GitHub derives them from headings."""
     text = re.sub(r"^```.*?^```", "", document.read_text(), flags=re.MULTILINE | re.DOTALL)
     headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)

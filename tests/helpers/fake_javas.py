@@ -1,10 +1,10 @@
-"""Programs that call themselves Java, and tell a version."""
+"""Fake Java programs that report a version."""
 
 from pathlib import Path
 
 
 def java_of(folder: Path, version: str) -> str:
-    """Write a JAVA_HOME whose java tells that version, and nothing else."""
+    """Write a JAVA_HOME whose java only reports that version."""
     java = folder / "bin" / "java"
     java.parent.mkdir(parents=True)
     java.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\"' >&2\n")

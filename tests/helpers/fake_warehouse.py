@@ -1,4 +1,4 @@
-"""A warehouse that tells some rows for each question, without Spark: for what is around them."""
+"""A warehouse that returns some rows for each question without Spark, to test the other parts."""
 
 from collections.abc import Iterator
 from datetime import date, datetime, timezone
@@ -42,7 +42,7 @@ ERROR = {
 BUILD = {"load_id": "load", "started_at": AT, "finished_at": AT, "as_of": AT, "operation": "build"}
 MEMBER = {"row_id": "ann", "entered_at": AT, "entered_sync_run_id": "7"}
 CHANGE = {"field_name": "seats", "previous_value": "1", "new_value": "2", "sync_id": "s"}
-# what the terminal shows of them, besides
+# the other columns that the terminal shows
 BUILD = dict.fromkeys(COLUMNS_OF_TABLES["builds"]) | BUILD
 RUN = dict.fromkeys(COLUMNS_OF_TABLES["runs"]) | RUN
 MEMBER = dict.fromkeys(COLUMNS_OF_TABLES["members"]) | MEMBER
@@ -78,7 +78,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
 
 
 class TellingWarehouse:
-    """Tells the same rows whatever the values of a question, and remembers what was asked."""
+    """Returns the same rows whatever the values of a question, and records the questions."""
 
     def __init__(self, **rows: list[dict[str, Any]]) -> None:
         self.asked: list[Query] = []
@@ -97,5 +97,5 @@ class TellingWarehouse:
         """See Warehouse."""
 
     def last(self, name: str) -> dict[str, Any]:
-        """The values of the last question of a name."""
+        """The values of the last question with a name."""
         return next(dict(one.arguments) for one in reversed(self.asked) if one.name == name)

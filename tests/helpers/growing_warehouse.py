@@ -1,4 +1,4 @@
-"""A warehouse whose lake grows, built after each step, and what its tables hold in any order."""
+"""A warehouse with a growing lake, built after each step, and the unordered rows of its tables."""
 
 import json
 import os
@@ -15,18 +15,18 @@ from oracle import ANSWER_COLUMNS, COLUMNS
 from oracle.random_words import DAY_ONE
 
 ALL = (*COLUMNS, *ANSWER_COLUMNS)
-# At this step a build ends before its commit, as one does that is killed there.
+# At this step a build stops before its commit, like a build that is killed there.
 INTERRUPTED_STEP = 3
 Contents = dict[str, Counter[tuple[tuple[str, Any], ...]]]
 
 
 def times(count: int) -> tuple[datetime, ...]:
-    """When the lake of some histories is built, 100 minutes apart."""
+    """The build times of some histories, 100 minutes apart."""
     return tuple(DAY_ONE + timedelta(minutes=100 * number) for number in range(1, count + 1))
 
 
 def build_in_steps(stepwise: Warehouse, histories: ManyHistories) -> Contents:
-    """Build after each step, assert that all tables are as they must be; what they hold at last."""
+    """Build after each step, assert that all tables are right, and return their final contents."""
     remembered = Remembered(stepwise.lake)
     built: dict[str, list[dict[str, Any]]] = {}
     for number, step in enumerate(histories.steps, start=1):
@@ -45,7 +45,7 @@ def build_in_steps(stepwise: Warehouse, histories: ManyHistories) -> Contents:
 
 
 def build_without_commit(built: Warehouse, variables: str) -> set[str]:
-    """Build all that a commit would name, but no commit; the loads that this leaves on disk."""
+    """Build everything except the commit; return the loads that this leaves on disk."""
     known = loads_on_disk(built)
     assert built.dbt("run", "--exclude", "sync_load_current+", variables=variables)
     left = loads_on_disk(built) - known
@@ -54,24 +54,24 @@ def build_without_commit(built: Warehouse, variables: str) -> set[str]:
 
 
 def loads_on_disk(built: Warehouse) -> set[str]:
-    """The loads that any table of the state has a folder for."""
+    """The loads that have a folder in any state table."""
     warehouse = Path(os.environ["SYNC_LOGS_HOME"]) / "warehouse"
     return {folder.name for folder in warehouse.glob(f"{built.schema}_state.db/*/load_id=*")}
 
 
 def at(moment: datetime) -> str:
-    """The dbt vars that fix the time of a build; it compacts as soon as there are a few loads."""
+    """The dbt vars that fix the time of a build and make it compact after a few loads."""
     return json.dumps({"sync_logs_as_of": moment.isoformat(), "sync_logs_max_live_loads": 3})
 
 
 def unlike(some: Contents, others: Contents) -> dict[str, list[Any]]:
-    """The tables that are not the same, each with a few rows of one side alone."""
+    """The tables that differ, each with a few rows that only one side has."""
     apart = {name: (rows - others[name]) + (others[name] - rows) for name, rows in some.items()}
     return {name: list(rows)[:4] for name, rows in apart.items() if rows}
 
 
 def contents(tables: dict[str, list[dict[str, Any]]]) -> Contents:
-    """Tables, whatever the order of their rows and the time of their load."""
+    """The tables, regardless of the order of their rows and the time of their load."""
     return {
         table: Counter(
             tuple(sorted((key, value) for key, value in row.items() if key != "_census_logged_at"))

@@ -1,4 +1,4 @@
-"""Files that are damaged, of another kind, or beside the layout, and how each must be listed."""
+"""Files that are damaged, of another kind or outside the layout, and the issue of each."""
 
 import os
 from collections.abc import Callable
@@ -13,28 +13,28 @@ Bytes = Callable[[int], bytes]
 
 
 def footer_length(whole: bytes) -> int:
-    """The length of a parquet footer, which stands before the last four letters."""
+    """The length of a parquet footer, which is before the last four letters."""
     return int.from_bytes(whole[-8:-4], "little")
 
 
 def damaged_footer(whole: bytes, other: Bytes) -> bytes:
-    """A parquet file whose footer is other bytes, its length and the last letters as they were."""
+    """A parquet file whose footer has other bytes; its length and last letters are unchanged."""
     length = footer_length(whole)
     return whole[: -8 - length] + other(length) + whole[-8:]
 
 
 def damaged_middle(whole: bytes, other: Bytes) -> bytes:
-    """A parquet file of three row groups, the second of which is other bytes."""
+    """A parquet file of three row groups, where the second one has other bytes."""
     third = (len(whole) - 8 - footer_length(whole)) // 3
     return whole[:third] + other(third) + whole[third * 2 :]
 
 
 def noise(length: int) -> bytes:
-    """Bytes that mean nothing, the same each time."""
+    """Meaningless bytes, the same each time."""
     return Random(1).randbytes(length)
 
 
-# name -> content made of a whole file of 3,000 rows, what is wrong, rows in the footer
+# name -> content derived from a good file of 3,000 rows, the issue, the rows in the footer
 DAMAGED: dict[str, tuple[Content, str, int | None]] = {
     "text": (lambda whole: b"this is no parquet", "not a parquet file", None),
     "csv": (lambda whole: b"identifier,status\n1,succeeded\n", "not a parquet file", None),
@@ -92,7 +92,7 @@ def write_damaged(run: Path, facts: Path) -> None:
     (run / "zero.98.parquet").touch()
     (facts / "destinations zero.parquet").touch()
     (run / "good.99.parquet").write_bytes(whole)
-    # empty ones are fine: rows of no schema, of one, and a row group without rows
+    # files without rows are valid: no columns, no rows, no row group
     pq.write_table(pa.table({}), run / "no columns.100.parquet")
     empty = pa.table({"identifier": pa.array([], pa.string())})
     pq.write_table(empty, run / "no rows.101.parquet")
@@ -107,7 +107,7 @@ BESIDE_THE_LAYOUT = (
     *("damaged/sync/run/notes.txt", "damaged/sync/run/Metadata.json"),
     *("damaged/sync/run/spark.1.parquet/part-0.parquet",),
     *("damaged/sync/folder/metadata.json/x.json",),
-    # a copy of the lake, in the lake
+    # a copy of the lake inside the lake
     *("copy/sync_tracking_datasets/damaged/sync/run/good.99.parquet",),
     *("copy/of/the/metadata/damaged/destinations.parquet",),
 )
@@ -124,7 +124,7 @@ HIDDEN = (
 
 
 def write_beside(lake: Path) -> None:
-    """Write files that nothing reads, good ones among them."""
+    """Write files that nothing reads, some of them valid."""
     good = pa.table({"identifier": ["beside"], "id": ["beside"], "status": ["succeeded"]})
     paths = [f"sync_tracking_datasets/{path}" for path in (*BESIDE_THE_LAYOUT, *HIDDEN)]
     paths += [f"metadata/{path}" for path in FACTS_BESIDE_THE_LAYOUT]
@@ -137,7 +137,7 @@ def write_beside(lake: Path) -> None:
 
 
 def mend(file: Path, content: bytes) -> None:
-    """Replace a damaged file, later than any listing can mistake."""
+    """Replace a damaged file, with a modification time that every listing sees as newer."""
     later = file.stat().st_mtime + 5
     file.write_bytes(content)
     os.utime(file, (later, later))

@@ -1,4 +1,4 @@
-"""Hostile texts in every text column, every id and every name, of types that any reader takes."""
+"""Hostile texts in every text column, id and name, in types that every reader accepts."""
 
 import json
 from dataclasses import dataclass, field
@@ -60,7 +60,7 @@ RECORD_COLUMNS = (
     *("identifier", "record_payload", "operation", "status", "status_message"),
     *("batch_started_at", "batch_ended_at"),
 )
-# Each is what a `metadata.json` may be instead of an object of known keys.
+# What a `metadata.json` can contain instead of an object of known keys.
 UNREADABLE_METADATA = {
     "blank": " ",
     "cut": '{"model_name": "cut',
@@ -84,7 +84,7 @@ READABLE_METADATA = {
 
 @dataclass
 class Texts:
-    """The files, in two steps: what is there at first, and one good run of each sync."""
+    """The files in two steps: the first files, then one good run of each sync."""
 
     files: list[LakeFile] = field(default_factory=list)
     growth: list[LakeFile] = field(default_factory=list)
@@ -99,7 +99,7 @@ ORGANISATIONS = (FOLDERS[0] + FOLDERS[1] + " 100% =\u00fc", FOLDERS[3], "sync_tr
 
 
 def hostile_texts() -> Texts:
-    """Every value in every column, folder and file name; the same each time."""
+    """Every value in every column, folder name and file name, the same each time."""
     texts = Texts()
     _add_values(texts, ORGANISATIONS[0])
     _add_folders(texts, ORGANISATIONS[1])
@@ -108,7 +108,7 @@ def hostile_texts() -> Texts:
 
 
 def _add_values(texts: Texts, organisation: str) -> None:
-    """One run per split field; every value comes as identifier, message, operation and status."""
+    """One run per split field; each value is an identifier, message, operation and status."""
     folder = f"sync_tracking_datasets/{organisation}/values"
     for number, split_field in enumerate(SPLIT_FIELDS):
         run = f"{folder}/{number}"
@@ -122,7 +122,7 @@ def _add_values(texts: Texts, organisation: str) -> None:
             {**dict.fromkeys(columns, value), "refreshed_by": "x"} for value in VALUES
         )
         texts.files.append(ParquetFile(f"metadata/{organisation}/{name}.parquet", columns, rows))
-    # late, without most columns
+    # a late file without most columns
     late: tuple[dict[str, object], ...] = ({"id": "late"}, {"id": "7"})
     texts.growth.append(
         ParquetFile(f"metadata/{organisation}/destinations_late.parquet", ("id",), late)
@@ -132,7 +132,7 @@ def _add_values(texts: Texts, organisation: str) -> None:
 def _hostile_rows(number: int) -> tuple[dict[str, object], ...]:
     rows: list[dict[str, object]] = []
     for position, value in enumerate(VALUES):
-        # the long payloads in one run only
+        # only one run has the long payloads
         payload = PAYLOADS[(position + number) % len(PAYLOADS)]
         if number > 0 and payload is not None and len(payload) > MEBIBYTE // 2:
             payload = json.dumps({SPLIT_FIELDS[number]: value})
@@ -153,14 +153,14 @@ def _hostile_facts(number: int) -> dict[str, object]:
         *("destination_object_id", "primary_key", "model_id", "model_name"),
         *("sync_run_error", "sync_run_status"),
     )
-    # a lone value of each kind; JSON cannot hold other than text here
+    # one value of each kind; here JSON can only have text
     return {
         key: VALUES[(number * len(keys) + place) % len(VALUES)] for place, key in enumerate(keys)
     }
 
 
 def _add_folders(texts: Texts, organisation: str) -> None:
-    """Every folder name as a sync and as a run, with every batch name; no times."""
+    """Every folder name as a sync and as a run, with every batch name and without times."""
     for number, name in enumerate(FOLDERS):
         batch = BATCHES[number % len(BATCHES)]
         sync = f"sync_tracking_datasets/{organisation}/{name}"
@@ -176,7 +176,7 @@ def _add_metadata(texts: Texts, organisation: str) -> None:
         run = f"sync_tracking_datasets/{organisation}/{name}/1"
         texts.files.append(TextFile(f"{run}/metadata.json", text))
         texts.files.append(_batch(f"{run}/b.1.parquet", 0, _good_rows(("a",))))
-    # a run of metadata alone, and one whose metadata is missing at first
+    # a run with only metadata, and one whose metadata arrives later
     alone = f"sync_tracking_datasets/{organisation}/alone/1/metadata.json"
     texts.files.append(TextFile(alone, '{"sync_run_status": "failed"}'))
     late = f"sync_tracking_datasets/{organisation}/late/1"

@@ -1,4 +1,4 @@
-"""Batch files with columns of every physical type, and what must become of them, by hand."""
+"""Batch files with columns of every physical type, and the expected values, by hand."""
 
 import uuid
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ DEEP = pa.array([[[[["x"]]]], None])
 
 @dataclass(frozen=True)
 class Readable:
-    """Two rows of a file, and what must be read from them."""
+    """Two rows of a file, and the values that must be read from them."""
 
     columns: dict[str, Any]
     identifier: Sequence[str | None] = ("a", "b")
@@ -51,7 +51,7 @@ def ended(values: Any, *times: datetime | None) -> Readable:
 
 
 def with_extra(values: Any) -> Readable:
-    """A file that has a column of some type that is not asked for."""
+    """A file with an extra column of some type that no build reads."""
     columns = {"extra": values, "identifier": ["a", "b"], "batch_ended_at": [ENDED] * 2}
     return Readable(columns, batch_ended_at=[ENDED] * 2)
 
@@ -130,7 +130,7 @@ READABLE: dict[str, Readable] = {
     "other case": Readable({"IDENTIFIER": ["a", "b"]}),
 }
 
-# Columns that nothing can be made of without a guess: 2 rows in the footer of each.
+# Columns that cannot be read without a guess. Each footer has 2 rows.
 UNREADABLE: dict[str, dict[str, Any]] = {
     "ended yes or no": {"identifier": ["a", "b"], "batch_ended_at": [True, False]},
     "ended bytes": {"identifier": ["a", "b"], "batch_ended_at": [b"2026-01-01", b""]},
@@ -156,7 +156,7 @@ def write_types(run: Path) -> None:
     pq.write_table(old, run / "int96.900.parquet", use_deprecated_int96_timestamps=True)
 
 
-# Fact files as a writer with inferred schemas leaves them, and what is read from them.
+# Fact files from a writer that infers schemas, and what is read from them.
 FACTS: dict[str, tuple[dict[str, Any], set[tuple[str | None, ...]]]] = {
     "destinations": (
         {"id": [7, 8], "type": ["braze", "s3"], "name": pa.nulls(2)},
@@ -174,7 +174,7 @@ def write_facts(folder: Path) -> None:
 
 
 def expected_types() -> dict[str, list[tuple[str | None, str | None, datetime | None]]]:
-    """Identifier, payload and end of each row, by batch type."""
+    """Identifier, payload and end time of each row, by batch type."""
     expected = {
         name: list(zip(case.identifier, case.record_payload, case.batch_ended_at, strict=True))
         for name, case in READABLE.items()

@@ -1,4 +1,4 @@
-"""Builds in processes of their own, killed at a chosen moment; and what they leave."""
+"""Builds in their own processes, killed at a chosen moment, and what they leave behind."""
 
 import os
 import pickle
@@ -23,21 +23,21 @@ class Moment:
 
     line: str | None = None
     seconds: float = 0.0
-    # else Python alone, and its JVM outlives it for a while
+    # otherwise only Python, and its JVM outlives it for a while
     is_whole_group: bool = True
 
 
 @dataclass(frozen=True)
 class Built:
-    """What a build has left: rows of the tables, and the state tables' loads."""
+    """What a build left: the rows of the tables, and the loads of the state tables."""
 
     tables: dict[str, list[dict[str, object]]]
-    # of each state table its folder, and the loads that the catalog knows of it
+    # the folder of each state table, with the loads that the catalog knows
     loads: dict[str, set[str]] = field(default_factory=dict)
     needed_loads: set[str] = field(default_factory=set)
 
     def dead_loads(self) -> list[str]:
-        """Loads on disk that the catalog does not know or that nothing needs, and the reverse."""
+        """Loads that only the disk or only the catalog has, and loads that nothing needs."""
         dead = []
         for folder, known in self.loads.items():
             on_disk = {
@@ -50,12 +50,12 @@ class Built:
 
 
 def start_of(node: str) -> str:
-    """The line, as a regular expression, by which dbt says that it begins with a node."""
+    """A regular expression for the line that dbt prints when it starts a node."""
     return rf"START .*\b{re.escape(node)}\b"
 
 
 def start(folder: Path, *command: str) -> "subprocess.Popen[str]":
-    """Start a dbt command in a process group of its own; its output goes to a pipe."""
+    """Start a dbt command in its own process group; its output goes to a pipe."""
     return subprocess.Popen(
         command_line(folder, *command, "--no-use-colors"),
         env=environment(folder),
@@ -67,7 +67,7 @@ def start(folder: Path, *command: str) -> "subprocess.Popen[str]":
 
 
 def kill(folder: Path, command: tuple[str, ...], moment: Moment) -> bool:
-    """Start a dbt command and kill it at a moment; false if it had ended well before."""
+    """Start a dbt command and kill it at a moment; false if it had already succeeded."""
     with start(folder, *command) as process:
         seen = list(lines_until(process, moment.line))
         time.sleep(moment.seconds)
@@ -81,7 +81,7 @@ def kill(folder: Path, command: tuple[str, ...], moment: Moment) -> bool:
 
 
 def lines_until(process: "subprocess.Popen[str]", line: str | None) -> Iterator[str]:
-    """Read the output up to the first line that holds a regular expression."""
+    """Read the output up to the first line that matches a regular expression."""
     if line is None:
         return
     assert process.stdout is not None
@@ -99,7 +99,7 @@ def _kill_group(process: "subprocess.Popen[str]") -> None:
 
 
 def build_and_read(folder: Path, as_of: datetime) -> Built:
-    """Build in a process of its own, as a user would, and read what is there then."""
+    """Build in a separate process, as a user would, and read the result."""
     script = Path(__file__).with_name("build_and_read.py")
     modules = {"PYTHONPATH": os.pathsep.join(sys.path)}
     subprocess.run(

@@ -1,7 +1,7 @@
-"""The stored state of schema version 1; as a program it puts it into a warehouse of its own.
+"""The stored state of schema version 1. Run as a program, it restores it into its own warehouse.
 
 `tests/fixtures/state_version_1.tar.gz` is what version 1 left after two builds of a small lake: the
-lake, the tables of the state with their columns, and the committed load. It is never written again.
+lake, the state tables with their columns, and the committed load. It never changes.
 """
 
 import json
@@ -18,15 +18,15 @@ from helpers.project import PROJECT
 from oracle.random_words import DAY_ONE
 
 STORED = PROJECT / "tests" / "fixtures" / "state_version_1.tar.gz"
-# as of when the last of the two builds was
+# the as-of time of the second build
 BUILT_AS_OF = DAY_ONE + timedelta(minutes=300)
 
 
 def unpack(folder: Path, within: str = "") -> None:
-    """Put the lake into `folder/lake`, the tables into `folder/state`, the rest beside them.
+    """Put the lake into `folder/lake`, the tables into `folder/state`, the rest next to them.
 
-    Or only what lies within a folder of the archive. Nothing is written outside of `folder`;
-    Pythons before 3.11.4 know of no such filter, and of no argument for one.
+    Or unpack only one folder of the archive. Nothing is written outside `folder`; Python before
+    3.11.4 has neither such a filter nor an argument for one.
     """
     with tarfile.open(STORED) as stored:
         stored.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
@@ -35,12 +35,12 @@ def unpack(folder: Path, within: str = "") -> None:
 
 
 def unpack_lake(folder: Path) -> None:
-    """Put the lake, and nothing else, into `folder/lake`, beside what is there."""
+    """Add the lake, and nothing else, to `folder/lake`."""
     unpack(folder, within="lake/")
 
 
 def restore(schema: str, home: Path, folder: Path) -> None:
-    """Put the unpacked tables into the catalog of this process, whose warehouse is in `home`."""
+    """Register the unpacked tables in the catalog of this process, whose warehouse is in `home`."""
     session = SparkSession.builder.getOrCreate()
     stored = json.loads((folder / "tables.json").read_text())
     session.sql(f"create schema {schema}_state")
@@ -55,7 +55,7 @@ def restore(schema: str, home: Path, folder: Path) -> None:
 
 
 def commit(schema: str, columns: str) -> None:
-    """Publish a load as another version of the package would; columns: those of its commit."""
+    """Publish a load as another version of the package would, with the columns of its commit."""
     session = SparkSession.builder.getOrCreate()
     session.sql(f"create or replace view {schema}_state.sync_load_current as select {columns}")
 
@@ -64,7 +64,7 @@ def main(home: Path, folder: Path) -> None:
     """Restore into an empty home; the stored files go to a folder."""
     unpack(folder)
     warehouse = Warehouse("sync_logs", folder / "lake", folder / "target")
-    # the catalog of the process is started by dbt
+    # dbt starts the catalog of the process
     if not warehouse.operation("sync_logs_doctor"):
         sys.exit(warehouse.failures())
     restore(warehouse.schema, home, folder)

@@ -1,4 +1,4 @@
-"""The pages of `docs/` as `make docs` would write them now, with the outputs that they have."""
+"""The pages of `docs/` as `make docs` would write them now, with their existing outputs."""
 
 import json
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ TABLES = DOCS / "tables"
 
 
 def manifest_in(target: Path) -> Mapping[str, Any]:
-    """What dbt wrote down of the project."""
+    """The manifest that dbt wrote."""
     manifest: Mapping[str, Any] = json.loads((target / "manifest.json").read_text())
     return manifest
 
@@ -34,7 +34,7 @@ def output_on(page: Path, name: str) -> str:
 
 
 def pages_now(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Texts of all pages that are written from the project, by their path below `docs`."""
+    """The texts of all generated pages, by their path below `docs`."""
     tables, analyses = tables_of(manifest), analyses_of(manifest)
     outputs = {one.name: output_on(DOCS / "questions.md", one.name) for one in analyses}
     pages = {

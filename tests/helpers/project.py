@@ -5,23 +5,23 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-# A folder with what the names of people's folders have.
+# A folder name with the kinds of characters that people use in folder names.
 HOSTILE = "o'neil's \"home\" é#%20 $x"
-# For a process with a Spark of its own: it ends before Java's second compiler has paid for itself.
+# For a process with its own Spark: it ends before Java's second compiler pays off.
 SHORT_LIVED = {
     "SPARK_SUBMIT_OPTS": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m",
 }
-# Some hundred rows: a task that has none of them still costs its start.
+# For a few hundred rows: a task without rows still costs its start.
 FEW_TASKS = {"SYNC_LOGS_SHUFFLE_PARTITIONS": "2"}
 
 
 def command_line(folder: Path, *command: str) -> list[str]:
-    """A dbt command as a process of its own; what it leaves besides tables goes to a folder."""
+    """A dbt command for a separate process; it writes everything except tables to a folder."""
     return [sys.executable, "-m", "dbt.cli.main", *arguments(folder, *command)]
 
 
 def arguments(folder: Path, *command: str) -> list[str]:
-    """A dbt command for the project; what it leaves besides tables goes to a folder."""
+    """A dbt command for the project; it writes everything except tables to a folder."""
     return [
         *command,
         *("--project-dir", str(PROJECT), "--profiles-dir", str(PROJECT / "profiles")),
@@ -30,7 +30,7 @@ def arguments(folder: Path, *command: str) -> list[str]:
 
 
 def environment(folder: Path, home: str = "home") -> dict[str, str]:
-    """For a process that builds the lake `folder/lake` into a home in the same folder."""
+    """The environment of a process that builds `folder/lake` into a home in the same folder."""
     return (
         os.environ
         | SHORT_LIVED

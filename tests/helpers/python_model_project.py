@@ -1,4 +1,4 @@
-"""A small project with our macros: Python models that succeed, and that fail in several ways."""
+"""A small project with our macros: Python models that succeed or fail in several ways."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from conftest import Warehouse
 from helpers.project import PROJECT
 
 MODELS = {
-    # columns in another order than the YAML's
+    # the columns are in a different order than in the YAML
     "good.py": """\
 def model(dbt, session):
     words = [("three", 3), (None, 4)]
@@ -55,7 +55,7 @@ ValueError: counted 3""",
 
 
 def write_project(folder: Path) -> Path:
-    """Write the project; its macros, profile and sources are ours."""
+    """Write the project; the macros, the profile and the sources are ours."""
     models = folder / "models" / "intermediate"
     models.mkdir(parents=True)
     (folder / "dbt_project.yml").write_text((PROJECT / "dbt_project.yml").read_text())
@@ -73,7 +73,7 @@ def write_project(folder: Path) -> Path:
 
 
 def check(built: Warehouse) -> None:
-    """Build the project and look at what became of each model."""
+    """Build the project and check the result of each model."""
     assert not built.dbt("run")
     assert built.failed() == FAILED, built.failures()
     status = {one.node.name: str(one.status) for one in built.results}

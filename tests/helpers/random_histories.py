@@ -1,4 +1,4 @@
-"""Many random histories in one lake: organisations share nothing, so each history has its own."""
+"""Many random histories in one lake; each has its own organisations, which share nothing."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,14 +22,14 @@ from oracle.writing import LakeFile, TextFile
 
 @dataclass(frozen=True)
 class ManyHistories:
-    """Random histories side by side; step k of the whole is step k of each."""
+    """Random histories in parallel; step k of the whole is step k of each."""
 
     histories: tuple[History, ...]
     as_of: tuple[datetime, ...]
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps of the whole; a history with fewer of them ends early."""
+        """The steps of the whole; a history with fewer steps ends early."""
         return tuple(self._step(number) for number in range(len(self.as_of)))
 
     def _step(self, number: int) -> Step:
@@ -44,9 +44,9 @@ class ManyHistories:
 def many_histories(
     seeds: range, as_of: tuple[datetime, ...], orderly: range = range(0)
 ) -> ManyHistories:
-    """Make one history per seed, its organisations named after the seed.
+    """Create one history per seed, with organisations named after the seed.
 
-    Those of the seeds `orderly` have runs that come one after the other.
+    The histories of the seeds in `orderly` have runs that follow one another.
     """
     named = [
         *(_named(random_history(seed), f"{seed} ") for seed in seeds),
@@ -73,7 +73,7 @@ def _files(files: tuple[LakeFile, ...], prefix: str) -> tuple[LakeFile, ...]:
 
 def _moved(file: LakeFile, prefix: str) -> LakeFile:
     moved = replace(file, path=_renamed(file.path, prefix))
-    # Spark's listing does not show a file of zero bytes (R6), so it gets one
+    # Spark's listing does not show a file of zero bytes (R6), so it gets one byte
     return replace(moved, text=" ") if isinstance(moved, TextFile) and not moved.text else moved
 
 
@@ -83,25 +83,25 @@ def _renamed(path: str, prefix: str) -> str:
 
 
 class Remembered:
-    """What a build has seen of a lake so far, and the tables that it must hold."""
+    """What builds have seen of a lake so far, and the expected tables."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._seen = Lake({}, {}, {})
 
     def step(self, step: Step) -> None:
-        """Change the lake and remember what it then holds."""
+        """Change the lake and remember its new content."""
         apply_step(self._root, step)
         self.see()
 
     def see(self) -> None:
-        """Remember what the lake holds now."""
+        """Remember the current content of the lake."""
         self._seen = merge(self._seen, read_lake(self._root))
 
     def tables(self, as_of: datetime) -> dict[str, list[dict[str, object]]]:
-        """The tables that a build at that time must hold."""
+        """The expected tables of a build at that time."""
         return compute(self._seen, as_of)
 
     def answers(self, as_of: datetime, rules: Rules) -> dict[str, list[dict[str, object]]]:
-        """The answers that a build at that time must hold."""
+        """The expected answers of a build at that time."""
         return compute_answers(self._seen, as_of, rules=rules)

@@ -1,4 +1,4 @@
-"""A warehouse and what it must hold, side by side, through builds, prunes and purges."""
+"""A warehouse and its expected content, through builds, prunes and purges."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -24,14 +24,14 @@ from oracle.retention import (
 
 Rows = list[dict[str, object]]
 ROW_LEVEL = tuple(IDENTIFIER_COLUMNS)
-# What the specification leaves open for a run that is too late.
+# Columns that the specification leaves open for a run that is too late.
 OPEN_IF_TOO_LATE = ("status", "is_settled")
 MOST_LINES = 5
 
 
 @dataclass
 class Pair:
-    """A warehouse beside the independent computation of it."""
+    """A warehouse and its independent computation."""
 
     warehouse: Warehouse
     retained: Retained = field(default_factory=Retained)
@@ -43,7 +43,7 @@ class Pair:
         settings: Settings = (),
         settings_relation: str | None = None,
     ) -> None:
-        """Change the lake, build, compare all tables."""
+        """Change the lake, build, and compare all tables."""
         apply_step(self.warehouse.lake, step)
         lake = read_lake(self.warehouse.lake)
         self.retained = self.retained.built(lake, step.as_of, settings)
@@ -64,7 +64,7 @@ class Pair:
         settings: Settings | None = None,
         settings_relation: str | None = None,
     ) -> None:
-        """Prune, compare all tables."""
+        """Prune, and compare all tables."""
         arguments = prune_arguments(prune) | {"dry_run": False}
         given = variables(prune.now, settings_relation)
         self._operate("prune_sync_logs", arguments, given)
@@ -73,11 +73,11 @@ class Pair:
         self.compare_answers()
 
     def dry_run(self, prune: Prune) -> None:
-        """Ask what would be pruned; no table changes."""
+        """Show what would be pruned; no table changes."""
         self._operate("prune_sync_logs", prune_arguments(prune), variables(prune.now))
 
     def purge(self, purge: Purge, *, in_advance: bool = False) -> None:
-        """Purge a record, compare the tables that are promised at once."""
+        """Purge a record, and compare the tables that must be right before the next build."""
         self._operate("purge_record", purge_arguments(purge) | {"in_advance": in_advance})
         self.retained = self.retained.after_purge(purge)
         self.compare(ROW_LEVEL)
@@ -88,12 +88,12 @@ class Pair:
         self.compare(COLUMNS)
 
     def compare(self, tables: "dict[str, tuple[str, ...]] | tuple[str, ...]") -> None:
-        """Assert that tables are as they must be."""
+        """Assert that tables are as expected."""
         expected = self.retained.tables()
         assert differing_tables(expected, self.warehouse.tables(tables)) == {}
 
     def compare_answers(self) -> None:
-        """Assert that the answers are as they must be."""
+        """Assert that the answers are as expected."""
         expected = self.retained.answers(rules_of(self.warehouse))
         assert answers_differing(expected, self.warehouse.tables(ANSWER_COLUMNS)) == {}
 
@@ -107,7 +107,7 @@ def differing_tables(
     tables: Mapping[str, Rows],
     columns: dict[str, tuple[str, ...]] = COLUMNS,
 ) -> dict[str, list[str]]:
-    """The tables that are not as they must be, each with its first differences."""
+    """The tables that differ from the expected ones, each with its first differences."""
     found = {
         table: differing(table, expected[table], rows, columns) for table, rows in tables.items()
     }
@@ -117,8 +117,8 @@ def differing_tables(
 def differing(
     table: str, expected: Rows, rows: Rows, columns: dict[str, tuple[str, ...]] = COLUMNS
 ) -> list[str]:
-    """How the rows of a built table differ from what they must be, in a few lines."""
-    # the changelog keeps the place of its row in its id
+    """How the rows of a built table differ from the expected rows, in a few lines."""
+    # the changelog has the place of its row in its id
     place = ("file_name", "row_index") if table == "sync_changelog" else ()
     shown = [column for column in columns[table] if column not in place]
     return differences(expected, [_comparable(row) for row in rows], shown)[:MOST_LINES]
@@ -139,7 +139,7 @@ def variables(now: datetime, settings_relation: str | None = None) -> str:
 
 
 def prune_arguments(prune: Prune) -> dict[str, object]:
-    """The arguments of `prune_sync_logs` that are given, all but `dry_run`."""
+    """The arguments for `prune_sync_logs`, without `dry_run`."""
     return _given(
         retention_days=prune.retention_days,
         organization_id=prune.organization_id,
@@ -148,7 +148,7 @@ def prune_arguments(prune: Prune) -> dict[str, object]:
 
 
 def purge_arguments(purge: Purge) -> dict[str, object]:
-    """The arguments of `purge_record` that are given."""
+    """The arguments for `purge_record`."""
     return _given(
         organization_id=purge.organization_id, identifier=purge.identifier, sync_id=purge.sync_id
     )
@@ -159,7 +159,7 @@ def _given(**arguments: object) -> dict[str, object]:
 
 
 def settings_query(settings: Settings) -> str:
-    """A query whose rows are settings; what is as by default is null."""
+    """A query whose rows are settings; default values are null."""
     return "\nunion all\n".join(_settings_select(one) for one in settings)
 
 
@@ -174,7 +174,7 @@ def _settings_select(one: SyncSettings) -> str:
 
 
 def files_holding(folder: Path, text: str) -> list[Path]:
-    """The parquet files below a folder that have a text as a value, however deep."""
+    """The parquet files below a folder that have a text as a value, at any depth."""
     return [
         file
         for file in sorted(folder.rglob("*.parquet"))
@@ -183,7 +183,7 @@ def files_holding(folder: Path, text: str) -> list[Path]:
 
 
 def texts(file: Path) -> Iterator[str]:
-    """All texts in a parquet file, those in lists and structs too."""
+    """All texts in a parquet file, including those in lists and structs."""
     with file.open("rb") as handle:
         table = pq.read_table(handle, use_threads=False)
     for column in table.columns:

@@ -1,6 +1,6 @@
-"""The project, but with any number of changes since a base: lakes of tests have few records.
+"""The project without a limit on changes since a base, because test lakes have few records.
 
-It also has a table of the state that ours has not (`added_table`).
+It also has one more state table than ours (`added_table`).
 """
 
 from pathlib import Path
@@ -14,14 +14,14 @@ from helpers.project import PROJECT
 PARTS = ("models", "macros", "seeds", "tests", "analyses", "dbt_packages")
 CONDITION = "{{ changed_count }} <= {{ base_count }} / 4"
 FEW_STATES = "return(100000)"
-# the unit tests of the limit, and what Python has compiled
+# the unit tests of the limit, and compiled Python
 LEFT_OUT = ("*__deltas__unit_tests.yml", "__pycache__")
-# now and then a checkpoint is whole all the same, so that what comes after it meets both
+# some checkpoints are still full, so that later runs meet both kinds
 MORE_OFTEN = "pmod({{ changed_count }}, 3) != 1"
 
 
 def write_sensitive_project(folder: Path) -> Path:
-    """Write the project: a copy of ours with other limits for checkpoints that have a base."""
+    """Write the project: a copy of ours with other limits for delta checkpoints."""
     for part in PARTS:
         copytree(PROJECT / part, folder / part, ignore=ignore_patterns(*LEFT_OUT))
     for name in ("dbt_project.yml", "packages.yml", "selectors.yml"):
@@ -36,7 +36,7 @@ def write_sensitive_project(folder: Path) -> Path:
 
 
 def stored_changes(schema: str) -> int:
-    """How many checkpoints had a base, in all builds whose manifests are still there."""
+    """The number of delta checkpoints in all builds whose manifests still exist."""
     runs = SparkSession.builder.getOrCreate().table(f"{schema}_state.int_runs__planned")
     found = runs.where("checkpoint_base_position is not null").select(
         "checkpoint_load_id", "organization_id", "sync_id", "position"

@@ -1,4 +1,4 @@
-"""Short ways to ask for the answers of a small lake and to look at them."""
+"""Shortcuts to compute the answers of a small lake and to pick from them."""
 
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ def answers(
     rules: tuple[ErrorRule, ...] = (),
     as_of: datetime = AS_OF,
 ) -> Answers:
-    """Compute the answers of batch files, and of metadata by run id."""
+    """Compute the answers of batch files and of metadata, which is given by run id."""
     return compute_answers(lake_of(*files, metadata=metadata), as_of, rules=rules)
 
 
@@ -30,7 +30,7 @@ def picked(rows: Rows, columns: str) -> list[tuple[Any, ...]]:
 
 
 def by(rows: Rows, key: str, columns: str) -> dict[Any, tuple[Any, ...]]:
-    """Pick columns of rows by a column that no two of them share."""
+    """Pick columns of rows, by a column that is unique in them."""
     found = {one[key]: tuple(one[column] for column in columns.split()) for one in rows}
     assert len(found) == len(rows)
     return found

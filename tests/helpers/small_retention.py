@@ -1,4 +1,4 @@
-"""Small lakes that are built, pruned and purged by the independent computation."""
+"""Small lakes that the independent computation builds, prunes and purges."""
 
 from datetime import timedelta
 from typing import Any
@@ -12,13 +12,13 @@ Rows = list[dict[str, Any]]
 
 
 def sent(run: str, minute: int | None, *identifiers: str | None, **place: str) -> BatchFile:
-    """A batch of a run in which every record was upserted, ended at a minute."""
+    """A batch of a run that upserts every record and ends at a minute."""
     rows = [row(one, "upsert", "succeeded", ended=minute) for one in identifiers]
     return batch(run, *rows, **place)
 
 
 def built(*files: BatchFile, metadata: dict[str, object] | None = None) -> Retained:
-    """What a first build retains of some files."""
+    """The state after a first build of some files."""
     return Retained().built(lake_of(*files, metadata=metadata), AS_OF)
 
 
@@ -33,7 +33,7 @@ def rows_of(retained: Retained, table: str) -> Rows:
 
 
 def runs_with_rows(retained: Retained) -> list[str]:
-    """The runs that the row-level tables have rows of: the same in all."""
+    """The runs with rows in the row-level tables; they are the same in all of these tables."""
     found = [
         {row["sync_run_id"] for row in rows_of(retained, table)}
         for table in ("sync_records", "sync_log", "sync_changelog")
@@ -48,7 +48,7 @@ def flagged(retained: Retained, flag: str) -> list[str]:
 
 
 def identifiers(retained: Retained, table: str, column: str = "row_id") -> list[str]:
-    """The identifiers in one table, in order, as often as they are there."""
+    """The identifiers in one table, in order, with duplicates."""
     return sorted(row[column] for row in rows_of(retained, table))
 
 

@@ -1,6 +1,6 @@
-"""What is looked at on a Spark Thrift server: dbt builds by Thrift, the tables are read by Connect.
+"""Checks on a Spark Thrift server: dbt builds through Thrift, and Connect reads the tables.
 
-In a process of its own, as Spark Connect demands it. It prints what the doctor says.
+It runs in its own process, because Spark Connect requires that. It prints the doctor's output.
 """
 
 import sys
@@ -26,7 +26,7 @@ AS_IT_IS_READ = datetime(2026, 1, 1, 6, 0, 0, 123456)
 
 
 def main(folder: Path) -> None:
-    """Ask the doctor about settings that do not arrive, build in steps, test, ask again."""
+    """Run the doctor with settings that have no effect, build in steps, test, run it again."""
     built = Warehouse("by_thrift", folder / "lake", folder / "target")
     plain = folder / "plain"
     plain.mkdir()
@@ -51,12 +51,12 @@ def main(folder: Path) -> None:
     assert [row["batch_ended_at"] for row in ended] == [AS_IT_IS_READ]
     print("PROFILE OF THE CLONE", *said_by_doctor(built), sep="\n")
 
-    # the rules one by one, on literal rows: with ANSI on, too
+    # each rule on literal rows, also with ANSI on
     assert built.dbt("test", "--select", "test_type:unit"), built.failures()
 
 
 def said_by_doctor(built: Warehouse) -> list[str]:
-    """The lines of the doctor."""
+    """The output lines of the doctor."""
     assert built.operation(DOCTOR), built.failures()
     return built.said
 

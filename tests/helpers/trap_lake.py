@@ -1,4 +1,4 @@
-"""A small lake in which the usual ways to ask about reverse ETL logs go wrong, a sync per trap."""
+"""A small lake on which the usual queries on reverse ETL logs go wrong, with a sync per trap."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ Row = tuple[str | None, str, str]
 
 
 def write_trap_lake(lake: Path) -> None:
-    """Write what is there at the first build; each run starts `minute` minutes into the day."""
+    """Write the lake of the first build; each run starts `minute` minutes into the day."""
     run = RunWriter(lake)
     ok, refused, aborted = "succeeded", "rejected", "aborted"
 
@@ -63,7 +63,7 @@ def write_trap_lake(lake: Path) -> None:
 
 
 def write_late_part(lake: Path) -> None:
-    """Write what is there at the second build alone: an older run, and a name."""
+    """Write what only the second build sees: an older run, and a name."""
     RunWriter(lake)("overtaken", "1", 60, ("vic", "upsert", "succeeded"))
     for kind in ("destinations", "source_objects"):
         name: dict[str, object] = {"id": "ads", "type": kind, "name": "Ads"}
@@ -88,7 +88,7 @@ class RunWriter:
         payload: dict[str, object] | None = None,
         sent_to: str | None = None,
     ) -> None:
-        """Write one run; its object in the source has the id of its destination."""
+        """Write one run; its source object has the id of its destination."""
         folder = f"sync_tracking_datasets/{organization}/{sync}/{run}"
         metadata = {
             "sync_run_started_at": at(minute).isoformat(),

@@ -1,4 +1,4 @@
-"""A lake with words that nobody knows, and what its tables say before and after they are mapped."""
+"""A lake with unknown words, and its tables before and after the words are mapped."""
 
 import json
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ def batch(run: str, minute: int, *rows: tuple[str, str, str]) -> ParquetFile:
 
 
 def ended(run: str, minute: int, status: str) -> TextFile:
-    """The metadata of a run that ended at a minute, with the status of its vendor."""
+    """The metadata of a run that ended at a minute, with the vendor's status."""
     described = {
         "sync_run_started_at": f"{at(minute):%Y-%m-%dT%H:%M:%SZ}",
         "sync_run_finished_at": f"{at(minute):%Y-%m-%dT%H:%M:%SZ}",
@@ -38,7 +38,7 @@ def ended(run: str, minute: int, status: str) -> TextFile:
 
 
 LAKE: tuple[LakeFile, ...] = (
-    # of the sync s the second run has words that are not known
+    # in the sync s, the second run has unknown words
     batch("s/1", 1, ("a", "upsert", "succeeded"), ("b", "upsert", "succeeded")),
     batch(
         "s/2",
@@ -48,7 +48,7 @@ LAKE: tuple[LakeFile, ...] = (
         ("c", "push", "synced"),
     ),
     batch("s/3", 3, ("c", "upsert", "succeeded")),
-    # of the sync t only the status that a run has reported is not known
+    # in the sync t, only the reported status of a run is unknown
     batch("t/1", 1, ("a", "upsert", "succeeded")),
     ended("t/1", 1, "Halted"),
 )
@@ -65,7 +65,7 @@ KNOWN = {
     ("s", "1", "a", "added", "succeeded", None),
     ("s", "1", "b", "added", "succeeded", None),
     ("s", "2", "a", "removed", "succeeded", None),
-    # a refused row without a message of the destination
+    # a rejected row without a message from the destination
     ("s", "2", "b", "changed", "failed", None),
     ("s", "2", "c", "added", "succeeded", None),
     ("s", "3", "c", "changed", "succeeded", None),
@@ -79,7 +79,7 @@ def build(built: Warehouse, words: dict[str, dict[str, str]] | None) -> None:
 
 
 def settings(words: dict[str, dict[str, str]] | None) -> str:
-    """The variables of a command, long after all runs have settled."""
+    """The variables of a command that runs long after all runs have settled."""
     as_of: datetime = NOW + timedelta(days=1)
     return json.dumps({"sync_logs_as_of": as_of.isoformat(), "sync_logs_words": words})
 
@@ -91,7 +91,7 @@ def changelog(built: Warehouse) -> set[tuple[Any, ...]]:
 
 
 def status_of_halted(built: Warehouse) -> Any:
-    """What became of the run whose vendor says that it was halted."""
+    """The status of the run that the vendor reports as halted."""
     (run,) = [row for row in built.rows("sync_runs") if row["sync_id"] == "t"]
     return run["status"]
 

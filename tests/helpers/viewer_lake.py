@@ -1,4 +1,4 @@
-"""A small lake for the viewer: hostile identifiers and payloads, and one run in each state."""
+"""A small lake for the viewer: hostile identifiers and payloads, and a run in each state."""
 
 import json
 from collections.abc import Sequence
@@ -48,12 +48,12 @@ def record(
 
 
 def batch(run: str, number: int, records: Sequence[Record]) -> ParquetFile:
-    """A batch file of a run, which is given as organisation/sync/run."""
+    """A batch file of a run, given as organisation/sync/run."""
     return ParquetFile(f"sync_tracking_datasets/{run}/b.{number}.parquet", COLUMNS, tuple(records))
 
 
 def ended(run: str, minute: int, name: str) -> TextFile:
-    """The metadata of a run that has ended well."""
+    """The metadata of a run that succeeded."""
     at = f"{START + timedelta(minutes=minute):%Y-%m-%dT%H:%M:%SZ}"
     described = {
         "model_name": name,

@@ -1,6 +1,6 @@
-"""The benchmark compares like with like: what its peers build is what the specification says.
+"""The benchmark compares equal work: its peers build what the specification requires.
 
-And on one of its lakes: a small question reads little.
+Also, on one of its lakes, a small question reads little data.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def test_the_peers_build_the_same_tables(tmp_path: Path, monkeypatch: pytest.Mon
     assert found == expected
     _, found = build_with_plain_spark(session(), lake)
     assert found == expected
-    # nothing that is compared is empty
+    # no compared table is empty
     assert min(min(counts) for counts in found.values()) > 0
 
 
@@ -61,13 +61,13 @@ def test_a_target_is_reached_or_missed() -> None:
     assert lines[3].split() == ["|", "b", "|", "1.1", "|", "≤", "1", "|", "missed", "|", "|"]
 
 
-def test_who_asks_for_little_has_little_read(warehouse: Callable[[], Warehouse]) -> None:
+def test_a_small_question_reads_little(warehouse: Callable[[], Warehouse]) -> None:
     built = warehouse()
     write_lake(built.lake, Shape(sync_count=4, run_count=3, table_size=20_000))
     assert built.dbt("run"), built.failures()
     spark = SparkSession.builder.getOrCreate()
     known = spark.sql(f"select max(row_id) from {built.schema}.sync_snapshot").collect()[0][0]
-    # all of these are 1 where nothing is sorted; a file of some thousand rows has much beside them
+    # unsorted tables give 1 everywhere; a file with a few thousand rows has much other content too
     asked = (
         ("sync_changelog", f"row_id = '{known}' and sync_id = '0'", 0.4),
         ("sync_changelog", "sync_id = '0'", 0.6),

@@ -1,7 +1,7 @@
-"""What docs/bi.md says of BI tools, with real clients on the Spark of `make serve`.
+"""What docs/bi.md says about BI tools, with real clients on the Spark of `make serve`.
 
-SQLAlchemy is installed by hand, and Superset (808 MB) where SUPERSET_VENV names an environment that
-has it, or SYNC_LOGS_SUPERSET=1 asks for one.
+Install SQLAlchemy by hand. For Superset (808 MB), set SUPERSET_VENV to an environment that has it,
+or set SYNC_LOGS_SUPERSET=1 to install one.
 """
 
 import os

@@ -1,6 +1,6 @@
 """The pages in a real browser: Debian's Chromium, driven by Playwright (`make test-browser`).
 
-Each page that is opened must ask nobody else for anything and write nothing to the console.
+No page may send a request to another host or write to the console.
 """
 
 import shutil
@@ -29,7 +29,7 @@ playwright = pytest.importorskip(
     "playwright.sync_api", reason="the packages of requirements-browser.lock are not installed"
 )
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=f"there is none of: {', '.join(NAMES)}")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=f"none is installed: {', '.join(NAMES)}")
 
 AS_OF = f'{{"sync_logs_as_of": "{lake.NOW.isoformat()}"}}'
 SYNC = {"organization_id": "o", "sync_id": "s"}
@@ -83,7 +83,7 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture(params=["light"])
 def page(chromium: Any, origin: str, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A page that fails the test if it asks others, or says something on the console."""
+    """A page that fails the test if it sends a request elsewhere or writes to the console."""
     options = {"light": {}, "dark": {"color_scheme": "dark"}, "no script": {}}[request.param]
     context = chromium.new_context(base_url=origin, accept_downloads=True, **options)
     page = context.new_page()
@@ -95,7 +95,7 @@ def page(chromium: Any, origin: str, request: pytest.FixtureRequest) -> Iterator
     elsewhere = [url for url in asked if not url.startswith((origin, "data:"))]
     context.close()
     assert elsewhere == []
-    # the browser itself says so of a page with the status 404
+    # the browser itself logs this for a page with the status 404
     assert [line for line in said if "404 (Not Found)" not in line] == []
 
 
@@ -168,7 +168,7 @@ def test_time_travel(page: Any) -> None:
 @pytest.mark.parametrize("name", list(PAGES))
 def test_axe_finds_nothing(page: Any, name: str) -> None:
     page.goto(PAGES[name])
-    # without a script of theirs the pages cannot be looked at, and their policy allows none
+    # axe needs its script in the page, and the policy of the pages does not allow scripts
     context = page.context.browser.new_context(bypass_csp=True)
     looked = context.new_page()
     looked.emulate_media(color_scheme=(page.evaluate(DARK) and "dark") or "light")

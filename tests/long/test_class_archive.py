@@ -1,4 +1,4 @@
-"""An embedded Spark that has left an archive of its classes lets the next one start from it."""
+"""An embedded Spark writes an archive of its classes, and the next one starts from it."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from helpers.project import HOSTILE, PROJECT
 
-# Ends with what memory of the JVM is mapped from files.
+# Prints last which files are mapped into the memory of the JVM.
 START = """
 import sys
 from pathlib import Path
@@ -24,7 +24,7 @@ with class_archive.left_behind():
 
 
 def start(archive: Path) -> str:
-    """What a process that starts a Spark says."""
+    """The output of a process that starts Spark."""
     command = [sys.executable, "-c", START, str(archive)]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
@@ -37,7 +37,7 @@ def mapped(said: str) -> str:
 
 
 def test_a_spark_starts_from_the_classes_of_the_one_before(tmp_path: Path) -> None:
-    # as in the folder of an environment with such a name
+    # the folder of an environment can have such a name
     archive = tmp_path / HOSTILE / "classes.jsa"
     archive.parent.mkdir()
     first = start(archive)
@@ -48,7 +48,7 @@ def test_a_spark_starts_from_the_classes_of_the_one_before(tmp_path: Path) -> No
     assert str(archive) not in mapped(first)
     assert "Keeping" not in second
 
-    # one of another Java is not read, does no harm, and nobody hears of it
+    # an archive of another Java is not read, does no harm and is not reported
     archive.chmod(0o644)
     archive.write_bytes(b"another Java's" * 1000)
     third = start(archive)

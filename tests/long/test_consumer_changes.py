@@ -1,4 +1,4 @@
-"""The package in projects that change it: tables in place of views, no models, full scans."""
+"""The package in projects that change it: tables instead of views, no models, full scans."""
 
 import csv
 from pathlib import Path
@@ -20,7 +20,7 @@ AMONG_OURS = variables(sync_logs_settings_relation="Analytics_Sync_Logs.my_setti
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project, it with tables in place of views, one without our models; their home."""
+    """The project, a copy with tables instead of views, one without our models, and their home."""
     folder = tmp_path_factory.mktemp("consumer")
     (folder / "my home").mkdir()
     consumer(folder / "project")
@@ -31,12 +31,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def done(folder: Path) -> dict[str, Told]:
-    """What each command did, by name; what is set up before one has none."""
+    """What each command did, by name; set-up commands have no name."""
     steps: list[tuple[str, list[str]]] = [
         ("", [WRITE_LAKE, "1"]),
         ("first build", ["build"]),
         ("", [WRITE_LAKE, "2"]),
-        # the documented tables were views up to now
+        # until now the documented tables were views
         ("second build", [str(folder / "with_tables"), "build", *SECOND]),
         ("", [SET, "CUSTOMER_FULL_SCAN", "yes"]),
         ("full scans", FULL_SCANS),
@@ -53,7 +53,7 @@ def done(folder: Path) -> dict[str, Told]:
 
 
 def without_models(project: Path) -> None:
-    """Make a project that has the package, and all of its models disabled."""
+    """Create a project that has the package with all of its models disabled."""
     consumer(project, disable_models)
     for models in ("models", "tests"):
         for file in (project / models).glob("*"):
@@ -62,7 +62,7 @@ def without_models(project: Path) -> None:
 
 
 def make_tables(configuration: dict[str, Any]) -> None:
-    """Make tables of our documented views."""
+    """Materialize our documented views as tables."""
     configuration["models"]["sync_logs"]["marts"]["+materialized"] = "table"
 
 
@@ -72,10 +72,10 @@ def disable_models(configuration: dict[str, Any]) -> None:
         del configuration["vars"]["sync_logs"][name]
 
 
-def test_tables_in_place_of_views_are_files_that_others_read(
+def test_tables_instead_of_views_are_files_that_other_engines_read(
     done: dict[str, Told], folder: Path
 ) -> None:
-    """DuckDB finds in them what this very build has published."""
+    """DuckDB finds in them exactly what this build published."""
     assert done["second build"].succeeded
     files = folder / "my home" / "tables" / "analytics_sync_logs.db"
     with (CONSUMER / "seeds" / "expected" / "expected__sync_runs.csv").open() as opened:
@@ -95,7 +95,7 @@ def test_tables_in_place_of_views_are_files_that_others_read(
 def test_the_comparison_finds_what_differs(done: dict[str, Told]) -> None:
     failed = done["results of the first build"].failed()
     assert list(failed) == ["assert_sync_changelog_is_as_expected"]
-    # the rows of the one run that came later
+    # the rows of the one run that arrived later
     assert "Got 3 results" in failed["assert_sync_changelog_is_as_expected"]
 
 

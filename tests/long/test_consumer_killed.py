@@ -1,4 +1,4 @@
-"""A build of somebody else's project that is killed, and the next one, in another process."""
+"""A killed build of a consumer's project, and the next build, in another process."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ AFTER_THE_KILL = {
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Told]:
-    """What each command did; the one before the second build has been killed at its commit."""
+    """What each command did; the build before the second one was killed at its commit."""
     folder: Path = tmp_path_factory.mktemp("consumer")
     (folder / "my home").mkdir()
     consumer(folder / "project")
@@ -45,8 +45,8 @@ def test_each_build_ends_in_the_expected_rows(done: dict[str, Told], build: str)
     assert_rows_are_as_expected(done[build])
 
 
-def test_what_a_killed_build_has_left_is_told(done: dict[str, Told]) -> None:
-    """The build after it is right; its load stays for a day, as somebody may be building it."""
+def test_the_remains_of_a_killed_build_are_reported(done: dict[str, Told]) -> None:
+    """The next build is right. The load stays for a day, because a build could still write it."""
     assert "2 live, 1 of killed builds" in said(done["doctor"], "loads ")
     assert "1 loads of killed builds are on disk: `dbt build` drops each when it is a day old" in (
         done["doctor"].everything()

@@ -1,8 +1,8 @@
-"""Builds and operations killed at many moments, over one warehouse that goes on growing.
+"""Builds and operations killed at many moments, on one warehouse that keeps growing.
 
-After each kill comes one plain build, no repair: all tables must be right, no killed load may be
-left. Now and then the warehouse is lost, or is that of an old version, which the build migrates.
-SYNC_LOGS_CRASHES is the number of moments, SYNC_LOGS_CRASH_SEED chooses them.
+After each kill there is one plain build and no repair. All tables must be right, and no killed load
+may remain. Sometimes the warehouse is lost, or replaced by one of an old version, which the build
+migrates. SYNC_LOGS_CRASHES is the number of moments; SYNC_LOGS_CRASH_SEED chooses them.
 """
 
 import json
@@ -32,10 +32,10 @@ from oracle.retention import Prune, Purge, Retained
 
 COUNT = int(os.environ.get("SYNC_LOGS_CRASHES", "50"))
 SEED = int(os.environ.get("SYNC_LOGS_CRASH_SEED", "1"))
-# A new history begins every so many moments; each lasts up to five.
+# A new history begins every so many moments. Each lasts up to five.
 MOMENTS_PER_HISTORY = 2
 FIRST_SEED = 1000
-# Kinds of moments take turns. Their number is no multiple of the other turns' numbers.
+# Kinds of moments alternate. Their number is not a multiple of the other cycle lengths.
 KINDS = (
     *("node", "commit", "operation", "inside", "node", "start-up"),
     *("node", "operation", "inside", "node", "migration"),
@@ -49,14 +49,14 @@ FULL_REFRESH_EVERY = 10
 
 @dataclass(frozen=True)
 class Attack:
-    """What is started and when it is killed."""
+    """The command and when it is killed."""
 
     kind: str
     command: tuple[str, ...]
     moment: Moment
-    # the first build of a warehouse, or of this version in it
+    # the first build of a warehouse, or the first of this version in it
     is_first: bool = False
-    # what the operation may have done, or not, when it was killed
+    # what the operation may or may not have done when it was killed
     operation: Prune | Purge | None = None
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class Attack:
 
 
 def readable(line: str) -> str:
-    """What a regular expression of a line of the output is about."""
+    """A readable form of a regular expression for a line of the output."""
     return re.sub(r"\.\*|\\b|\\d\+ ?|\\", "", line)
 
 
@@ -80,7 +80,7 @@ def test_whatever_is_killed_the_next_build_is_right(
     steps = growing_steps(COUNT + 1)
     apply_step(tmp_path / "lake", steps[0])
     nodes, seconds_to_start = nodes_of_a_build(tmp_path)
-    # each node has its turn before any has a second one
+    # every node has a turn before any node has a second one
     turns_of_nodes = cycle(rng.sample(nodes, len(nodes)))
     retained = Retained().built(read_lake(tmp_path / "lake"), steps[0].as_of)
     turns = zip(steps[1:], islice(cycle(KINDS), COUNT), strict=True)
@@ -107,7 +107,7 @@ def test_whatever_is_killed_the_next_build_is_right(
 def check(
     folder: Path, outcomes: dict[str, Retained], attack: Attack, built: Built, as_of: datetime
 ) -> Retained:
-    """Assert that a build goes on from one of the possible outcomes of what was killed."""
+    """Assert that a build continues from one of the possible outcomes of the killed command."""
     lake = read_lake(folder / "lake")
     wrong = {}
     for outcome, state in outcomes.items():
@@ -124,7 +124,7 @@ def check(
 def possible(
     before: Retained, operation: Prune | Purge | None, was_killed: bool
 ) -> dict[str, Retained]:
-    """What may be after a command: one that was killed has been done or not, nothing between."""
+    """The possible states after a command: a killed one took effect or did not, nothing between."""
     if operation is None:
         return {"as before": before}
     if isinstance(operation, Prune):
@@ -156,7 +156,7 @@ def choose(
         seconds = rng.choice((0, rng.uniform(0, 0.3)))
         moment = Moment(start_of("sync_load_current"), seconds, is_whole_group)
     elif kind == "migration":
-        # columns are added for some seconds, then every run is replayed
+        # the migration adds columns for some seconds, then replays every run
         moment = Moment(MIGRATING, rng.uniform(0, 6), is_whole_group)
     else:
         seconds = rng.uniform(0.05, 2) if kind == "inside" else 0
@@ -183,19 +183,19 @@ def operation_attack(
         macro = "purge_record"
     else:
         macro = "sync_logs_compact"
-    # YAML does not put escaped halves of a character together again
+    # YAML does not join escaped surrogate pairs
     command = ["run-operation", macro, "--args", json.dumps(arguments, ensure_ascii=False)]
     command += ["--vars", json.dumps({"sync_logs_as_of": as_of.isoformat()})]
     return Attack("operation", tuple(command), moment, operation=operation)
 
 
 def prunes(rng: Random, retained: Retained, as_of: datetime) -> Iterator[Prune]:
-    """Prunes that prune something, as little as possible first; at last one that may not."""
+    """Prunes that prune something, the smallest first; the last one may prune nothing."""
     for minutes in range(600, 0, -30):
         prune = Prune(as_of, retention_days=minutes / 1440)
         found = sorted(retained.runs_to_prune(prune))
         if found:
-            # of one sync, of one organisation, or of all
+            # one sync, one organisation, or all
             organization_id, sync_id = rng.choice(found)
             yield rng.choice(
                 (
@@ -208,7 +208,7 @@ def prunes(rng: Random, retained: Retained, as_of: datetime) -> Iterator[Prune]:
 
 
 def some_purge(rng: Random, retained: Retained) -> Purge:
-    """A purge of a record that there is."""
+    """A purge of an existing record."""
     rows = [row for row in retained.tables()["sync_records"] if row["identifier"] is not None]
     row = rng.choice(rows)
     sync_id = rng.choice((None, str(row["sync_id"])))
@@ -216,7 +216,7 @@ def some_purge(rng: Random, retained: Retained) -> Purge:
 
 
 def growing_steps(count: int) -> list[Step]:
-    """Steps of a lake in which a new history begins now and then and others go on."""
+    """Steps of a lake in which new histories begin from time to time while others continue."""
     times = tuple(DAY_ONE + timedelta(minutes=100 + 20 * number) for number in range(count))
     steps = []
     histories = [
@@ -239,7 +239,7 @@ def parts_at(histories: list[ManyHistories], number: int) -> Iterator[Step | Non
 
 
 def nodes_of_a_build(folder: Path) -> tuple[list[str], float]:
-    """Build once, unharmed: the names of all nodes, and the seconds until the first begins."""
+    """Build once without a kill; return the names of all nodes and the seconds until the first."""
     began = time.monotonic()
     seconds_to_start = None
     nodes = []
@@ -251,7 +251,7 @@ def nodes_of_a_build(folder: Path) -> tuple[list[str], float]:
                 seconds_to_start = seconds_to_start or time.monotonic() - began
                 words = line.split(" START ")[1].rstrip("[RUN] \n").rstrip(".").split()
                 nodes.append(words[-1].split(".")[-1])
-        # 1 where the lake has broken files: the tests that name them fail
+        # the exit code is 1 if the lake has broken files, because the tests that name them fail
         assert process.wait() in (0, 1)
     assert "sync_load_current" in nodes
     assert seconds_to_start is not None
@@ -259,7 +259,7 @@ def nodes_of_a_build(folder: Path) -> tuple[list[str], float]:
 
 
 def home_of_old_version(folder: Path) -> Path:
-    """A home with the stored state, as it would be at `folder/home`."""
+    """A home with the stored state, as if it were at `folder/home`."""
     home, old_home, stored = folder / "home", folder / "old_home", folder / "stored"
     script = Path(__file__).parents[1] / "helpers" / "old_state.py"
     arguments = [sys.executable, str(script), str(home), str(stored)]
@@ -269,7 +269,7 @@ def home_of_old_version(folder: Path) -> Path:
 
 
 def tell(capfd: pytest.CaptureFixture[str], line: str) -> None:
-    """Print progress at once."""
+    """Print progress immediately."""
     with capfd.disabled():
         print(line, flush=True)
 

@@ -1,4 +1,4 @@
-"""A full disk and a read-only one: dbt says so in one line, and later builds are right."""
+"""A full disk and a read-only disk: dbt reports it in one line, and later builds are right."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ SECONDS_TO_WAIT = 30
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """The folder `home` as a small file system of its own."""
+    """The folder `home` as its own small file system."""
     home = tmp_path / "home"
     home.mkdir()
     failed = mount("-t", "tmpfs", "-o", f"size={DISK_SIZE}", "tmpfs", str(home))
@@ -35,7 +35,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def mount(*arguments: str) -> str:
-    """Run mount; gives its complaint, nothing if it succeeded."""
+    """Run mount; return its error, or nothing if it succeeded."""
     try:
         outcome = subprocess.run(["mount", *arguments], capture_output=True, text=True, check=False)
     except OSError as error:
@@ -44,7 +44,7 @@ def mount(*arguments: str) -> str:
 
 
 def remount_read_only(disk: Path) -> None:
-    """Make a disk read-only; the JVM of the last build may need a moment to let go of it."""
+    """Make a disk read-only; the JVM of the last build may need a moment to release it."""
     deadline = time.monotonic() + SECONDS_TO_WAIT
     while failed := mount("-o", "remount,ro", str(disk)):
         assert time.monotonic() < deadline, failed
@@ -52,7 +52,7 @@ def remount_read_only(disk: Path) -> None:
 
 
 def said_by_failing_build(folder: Path) -> str:
-    """All that a build says that must fail."""
+    """The output of a build that must fail."""
     with start(folder, "build") as process:
         said, _ = process.communicate(timeout=300)
     assert process.returncode not in (0, None), said
@@ -60,7 +60,7 @@ def said_by_failing_build(folder: Path) -> str:
 
 
 def check_clear(said: str, cause: str) -> None:
-    """A line names the cause, and nothing looks like the inside of a program."""
+    """Assert that a line names the cause and that the output has no stack trace."""
     lines = said.splitlines()
     assert any(cause in line for line in lines), said
     inside = [
@@ -79,7 +79,7 @@ def build_and_compare(folder: Path, remembered: Remembered, step: Step) -> None:
 
 
 def fill(disk: Path, kibibytes_left: int) -> Path:
-    """Fill a disk up to a rest."""
+    """Fill a disk except for a rest."""
     ballast = disk / "ballast"
     free = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
     with ballast.open("wb") as handle:
@@ -98,7 +98,7 @@ def test_the_next_build_after_a_disk_was_read_only_or_full_is_right(
     build_and_compare(tmp_path, remembered, histories.steps[0])
     remembered.step(histories.steps[1])
 
-    # known before Spark starts
+    # dbt reports it before Spark starts
     remount_read_only(disk)
     said = said_by_failing_build(tmp_path)
     check_clear(said, f"The folder {disk} cannot be written (Read-only file system). Set")
@@ -108,7 +108,7 @@ def test_the_next_build_after_a_disk_was_read_only_or_full_is_right(
     check_clear(said, f"The folder {disk} cannot be written (No space left on device). Make room")
     ballast.unlink()
 
-    # only in the middle of the build: it fills up when the records are about to be written
+    # only in the middle of the build: the disk fills up just before the records are written
     with start(tmp_path, "build") as process:
         assert process.stdout is not None
         early = list(lines_until(process, start_of("int_records__landed")))

@@ -1,7 +1,7 @@
 """What people type in their first hour, in order, in a fresh clone in a folder with a space.
 
-Each step ends well or, where the command refuses, with the one line that it says. The
-environment is that of a new terminal: no variable of ours, no catalog, no cache of dbt.
+Each step succeeds or, if the command refuses, prints its one line. The environment is that of
+a new terminal: none of our variables, no catalog, no dbt cache.
 """
 
 import os
@@ -23,7 +23,7 @@ from helpers.project import PROJECT
 KEPT = ("PATH", "JAVA_HOME", "LANG", "LC_ALL", "PYTHON", "PIP_CACHE_DIR", "PIP_INDEX_URL", "TMPDIR")
 DBT = ".venv/bin/dbt {} --profiles-dir profiles"
 PAGES = "http://127.0.0.1:8080/"
-# what a person must never have to read through
+# output that users must never have to read
 NOISE = re.compile(
     r"Traceback \(most recent call last\)|^\s+at [\w.$]+\(|== Physical Plan ==", re.M
 )
@@ -31,7 +31,7 @@ NOISE = re.compile(
 
 @dataclass(frozen=True)
 class Step:
-    """A command line, what it says, and whether it refuses."""
+    """A command line, its output, and whether it refuses."""
 
     command: str
     says: str = ""
@@ -39,7 +39,7 @@ class Step:
 
 
 def dbt(arguments: str, says: str = "", *, is_refused: bool = False, **environment: str) -> Step:
-    """A dbt command, with variables before it as a shell takes them."""
+    """A dbt command, with its variables in front, as a shell accepts them."""
     before = "".join(f"{name}={shlex.quote(value)} " for name, value in environment.items())
     return Step(before + DBT.format(arguments), says, is_refused)
 
@@ -73,7 +73,7 @@ AFTER_THE_DEMO = (
     dbt("build --empty", "Completed successfully"),
     dbt("run --empty", "Completed successfully"),
     dbt("build --select sync_runs", "Completed successfully"),
-    # nothing is new, so nothing is left out either
+    # nothing is new, so nothing is missing either
     dbt("build --select +sync_runs", "Completed successfully"),
     dbt("build --full-refresh", "Completed successfully"),
     dbt(
@@ -112,7 +112,7 @@ LAKES = (
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clone of what is committed, with a link to the lake that `make demo` will write."""
+    """A clone of the committed files, with a link to the lake that `make demo` will write."""
     folder = tmp_path_factory.mktemp("first hour") / "My Projects" / "dbt-sync-logs"
     subprocess.run(["git", "clone", "--quiet", str(PROJECT), str(folder)], check=True)
     (folder / "a link").symlink_to(folder / ".sync_logs" / "demo_lake", target_is_directory=True)
@@ -127,7 +127,7 @@ def environment(clone: Path) -> dict[str, str]:
 
 
 def take(clone: Path, step: Step, **more: str) -> None:
-    """Type a command; fail with all that it said."""
+    """Run a command; on failure, show its whole output."""
     command = step.command.replace("{clone}", str(clone))
     print(f"$ {command}", flush=True)
     told = subprocess.run(
@@ -139,7 +139,7 @@ def take(clone: Path, step: Step, **more: str) -> None:
         check=False,
     )
     said = told.stdout + told.stderr
-    # dbt tells what failed in its graph (1) from what it did not expect (2)
+    # dbt exits with 1 if a node failed, and with 2 for an unexpected error
     assert (told.returncode != 0) == step.is_refused, said
     assert step.says in " ".join(said.split()), said
     assert not NOISE.search(said), said
@@ -188,14 +188,14 @@ def test_ctrl_c_and_retry(clone: Path) -> None:
 
 @contextmanager
 def server(clone: Path) -> Iterator[dict[str, str]]:
-    """`make serve`, and what it says to type in another terminal."""
+    """`make serve`, and the commands that it prints for another terminal."""
     with subprocess.Popen(
         ["make", "serve"],
         cwd=clone,
         env=environment(clone),
         stdout=subprocess.PIPE,
         text=True,
-        # as a terminal has it: Ctrl-C is for all of them
+        # as in a terminal, Ctrl-C reaches all of them
         start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
@@ -220,14 +220,14 @@ def test_the_server(clone: Path) -> None:
             assert b"<h1>Syncs</h1>" in page.read()
         take(clone, dbt("build", "Completed successfully"), **exported)
         take(clone, dbt("show --select sync_runs", "sync_run_id"), **exported)
-        # the embedded Spark of another terminal
+        # the embedded Spark in another terminal
         take(clone, dbt("build", "is in use by another process", is_refused=True))
         two_at_once(clone, exported)
     take(clone, dbt("build", "Completed successfully"))
 
 
 def two_at_once(clone: Path, exported: dict[str, str]) -> None:
-    """Of two builds the first ends well, and the other says why it does not begin."""
+    """Of two builds, the first succeeds, and the other reports why it does not start."""
     command = DBT.format("build").split()
     asked = environment(clone) | exported
     with subprocess.Popen(command, cwd=clone, env=asked, stdout=subprocess.DEVNULL) as first:

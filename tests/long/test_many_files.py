@@ -1,4 +1,4 @@
-"""20,000 small files in 2,000 runs: slow, so `make test-long` alone runs it. It prints times."""
+"""20,000 small files in 2,000 runs: slow, so only `make test-long` runs it. It prints times."""
 
 import json
 import subprocess
@@ -31,11 +31,11 @@ def test_20000_small_files_build_and_grow(
     second = timed_build(tmp_path)
     assert counts(tmp_path) == expected_counts(extra_runs=1)
     with capsys.disabled():
-        print(f"\n20,000 files: first build {first:.0f} s, one run more {second:.0f} s")
+        print(f"\n20,000 files: first build {first:.0f} s, one more run {second:.0f} s")
 
 
 def write_run(lake: Path, sync: int, run: int) -> None:
-    """Write a run of ten batches, each of which sends the same three records."""
+    """Write a run of ten batches, each with the same three records."""
     folder = lake / "sync_tracking_datasets" / "org" / f"sync {sync}" / str(run)
     folder.mkdir(parents=True)
     started_at = START + timedelta(hours=run)
@@ -68,14 +68,14 @@ def expected_counts(extra_runs: int) -> dict[str, int]:
 
 
 def timed_build(folder: Path) -> float:
-    """Build with all defaults, the heap of the driver included; wall time in seconds."""
+    """Build with all defaults, including the driver heap; return the wall time in seconds."""
     before = time.monotonic()
     dbt(folder, "build", "--quiet")
     return time.monotonic() - before
 
 
 def counts(folder: Path) -> dict[str, int]:
-    """Rows of some tables."""
+    """The row counts of some tables."""
     parts = [
         f"(select count(*) from {{{{ ref('{table}') }}}}) as {table}"
         for table in expected_counts(0)
@@ -88,7 +88,7 @@ def counts(folder: Path) -> dict[str, int]:
 
 
 def dbt(folder: Path, *command: str) -> str:
-    """Run dbt in a process of its own and give what it prints."""
+    """Run dbt in its own process and return what it prints."""
     arguments = command_line(folder, *command)
     outcome = subprocess.run(
         arguments, env=environment(folder), capture_output=True, text=True, check=False

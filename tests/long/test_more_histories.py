@@ -1,4 +1,4 @@
-"""More histories in more steps than `make test` has, and what a full refresh makes of them."""
+"""More histories in more steps than in `make test`, and a full refresh of them."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A lake under another path: the same one is read on from there, another one is refused."""
+"""A lake at another path: builds continue with the same lake and refuse a different one."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +18,7 @@ def test_the_same_lake_is_known_by_its_files(
     records = len(built.rows("sync_records"))
     link = tmp_path / "link"
     link.symlink_to(built.lake, target_is_directory=True)
-    # by a link, a URL and a slash at its end
+    # through a symbolic link, as a URL with a trailing slash
     assert built.dbt("run", variables=f"{{sync_logs_lake_path: 'file://{link}/'}}")
     assert files_read(built) == (0, 0)
     moved = replace(built, lake=built.lake.rename(tmp_path / "elsewhere"))
@@ -26,7 +26,7 @@ def test_the_same_lake_is_known_by_its_files(
     assert files_read(moved) == (0, 0)
     assert len(moved.rows("sync_records")) == records
 
-    # a copy whose files have times of their own could be another lake
+    # a copy whose files have new modification times could be another lake
     copied = replace(moved, lake=tmp_path / "copied")
     copytree(moved.lake, copied.lake, copy_function=copy_bytes)
     assert not copied.dbt("run")
@@ -46,6 +46,6 @@ def copy_bytes(source: str, target: str) -> None:
 
 
 def files_read(built: Warehouse) -> tuple[int, int]:
-    """New and vanished files of the last build."""
+    """The numbers of new and vanished files in the last build."""
     last = max(built.rows("sync_loads"), key=lambda load: str(load["started_at"]))
     return last["new_file_count"], last["vanished_file_count"]

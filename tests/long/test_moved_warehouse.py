@@ -1,4 +1,4 @@
-"""A copied warehouse is one of its own: its catalog follows, and the original is left alone."""
+"""A copied warehouse is independent: its catalog follows, and the original does not change."""
 
 import shutil
 import subprocess
@@ -9,7 +9,7 @@ from oracle import random_history, write_all
 
 
 def dbt(folder: Path, home: str, *command: str) -> str:
-    """Run dbt in a process of its own; give what it says."""
+    """Run dbt in its own process and return its output."""
     arguments = command_line(folder, *command, "--no-use-colors")
     done = subprocess.run(
         arguments, env=environment(folder, home), capture_output=True, text=True, check=False
@@ -23,7 +23,7 @@ def data_files(home: Path) -> set[str]:
     return {str(file.relative_to(home)) for file in (home / "warehouse").rglob("*.parquet")}
 
 
-def test_a_copied_warehouse_goes_on_by_itself(tmp_path: Path) -> None:
+def test_a_copied_warehouse_is_independent(tmp_path: Path) -> None:
     home, copy = "my home", f"copy of {HOSTILE}"
     write_all(tmp_path / "lake", random_history(3))
     assert "has moved" not in dbt(tmp_path, home, "run")

@@ -1,4 +1,4 @@
-"""What a project sets for all packages at once: it must not reach the state of this one."""
+"""Settings that a project makes for all packages: they must not affect the state of this one."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +16,7 @@ STATE = "sync_logs_state"
 
 @pytest.fixture
 def built(warehouse: Callable[[], Warehouse], tmp_path: Path) -> Warehouse:
-    """What a project has built that sets nothing for others."""
+    """A build of a project without settings for other packages."""
     made = replace(warehouse(), project=bare_consumer(tmp_path / "project"))
     write_all(made.lake, random_history(1))
     assert made.dbt("run"), made.failures()
@@ -24,7 +24,7 @@ def built(warehouse: Callable[[], Warehouse], tmp_path: Path) -> Warehouse:
 
 
 def refused(built: Warehouse, project: Path) -> str:
-    """What a build of another project says, which ends before its first model."""
+    """The output of another project's build, which stops before its first model."""
     told = replace(built, project=project)
     assert not told.dbt("run")
     assert [str(one.status) for one in told.results if one.node.resource_type == "model"] == []
@@ -43,7 +43,7 @@ def test_the_state_outlives_them(built: Warehouse, tmp_path: Path) -> None:
     told = replace(built, project=project)
     assert told.dbt("run", "-s", "int_files__planned", variables="sync_logs_new_state: true")
 
-    # as an older version of this package let dbt replace the first of its tables
+    # an older version of this package let dbt replace the first of its tables like this
     spark = SparkSession.builder.getOrCreate()
     spark.sql(f"drop table {STATE}.int_files__planned")
     spark.sql(f"create view {STATE}.int_files__planned as select 1 as relative_path")

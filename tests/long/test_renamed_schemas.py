@@ -1,4 +1,4 @@
-"""A project that names our schemas itself: builds, operations and checks all follow it there."""
+"""A project that renames our schemas: builds, operations and checks all use the new names."""
 
 import json
 from collections.abc import Callable
@@ -12,13 +12,13 @@ from conftest import Warehouse
 from helpers.consumer_builds import write_lake
 from helpers.consumer_projects import consumer, rename
 
-# what another project has of ours, without tests of theirs; some are off but for our own profile
+# our nodes in another project, without its own tests; with our own profile, more of them are on
 OURS_ALONE = [
     *("--select", "+package:sync_logs"),
     *("--exclude", "package:customer_analytics,test_type:singular", "tag:full_scan"),
     *("test_type:unit", "resource_type:exposure"),
 ]
-# no prefix of the target any more
+# without the prefix of the target
 SCHEMA_MACRO = """\
 {% macro generate_schema_name(custom_schema_name, node) -%}
     {{ custom_schema_name or target.schema }}
@@ -28,7 +28,7 @@ RECORD = {"organization_id": "77", "identifier": "c3"}
 
 
 def use_our_profile(configuration: dict[str, Any]) -> None:
-    """Rename the schemas of a project that is built in the process of all tests."""
+    """Rename the schemas of a project that is built in the process that all tests share."""
     rename(configuration)
     configuration["profile"] = "sync_logs"
 
@@ -37,7 +37,7 @@ def use_our_profile(configuration: dict[str, Any]) -> None:
 def renamed(
     warehouse: Callable[[str], Warehouse], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Warehouse:
-    # where the settings of the project look for its lake
+    # the settings of the project expect its lake here
     monkeypatch.setenv("CUSTOMER_HOME", str(tmp_path))
     project = consumer(tmp_path / "project", use_our_profile)
     (project / "macros" / "generate_schema_name.sql").write_text(SCHEMA_MACRO)
@@ -47,7 +47,7 @@ def renamed(
 
 def test_everything_follows_to_renamed_schemas(renamed: Warehouse, tmp_path: Path) -> None:
     assert renamed.dbt("build", *OURS_ALONE), renamed.failures()
-    # in Python, with tables that it asks for itself
+    # this model is in Python and reads its own tables
     assert "int_files__audited" in {one.node.name for one in renamed.results}
     check_queries(renamed)
     doctor(renamed)
@@ -79,7 +79,7 @@ def doctor(built: Warehouse) -> None:
 
 
 def check_queries(built: Warehouse) -> None:
-    """Assert that the last command asked for nothing by the names that schemas have by default."""
+    """Assert that the last command did not query any schema by its default name."""
     assert built.queries
     assert [query for query in built.queries if "sync_logs_state" in query] == []
 

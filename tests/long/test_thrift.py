@@ -1,6 +1,6 @@
-"""A Spark Thrift server: the settings arrive in it, and a build gives the tables that it must give.
+"""A Spark Thrift server: the settings take effect, and a build gives the right tables.
 
-dbt-spark cannot switch ANSI off over Thrift, so this is also the build in ANSI mode.
+dbt-spark cannot turn ANSI off over Thrift, so this also tests a build in ANSI mode.
 """
 
 import os
@@ -55,7 +55,7 @@ def test_the_project_builds_over_thrift(tmp_path: Path) -> None:
 
 @contextmanager
 def running(folder: Path) -> Iterator[tuple[int, int]]:
-    """One JVM that serves Thrift and Connect: their ports. Its time zone is not UTC."""
+    """One JVM that serves Thrift and Connect; gives their ports. Its time zone is not UTC."""
     thrift, connect = free_port(), free_port()
     settings = {
         "spark.master": "local[2]",

@@ -1,4 +1,4 @@
-"""Words that a project maps itself, through killed builds, compaction and second thoughts."""
+"""Words that a project maps itself, through killed builds, compaction and reverted mappings."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ from helpers.unknown_words_lake import (
 from oracle.writing import write_file
 
 
-def test_words_that_are_mapped_later_are_as_if_they_had_always_been(
+def test_words_mapped_later_look_as_if_always_known(
     warehouse: Callable[[str], Warehouse],
 ) -> None:
     built = warehouse("stepwise")
@@ -34,7 +34,7 @@ def test_words_that_are_mapped_later_are_as_if_they_had_always_been(
     assert "say in the var sync_logs_words what they mean" in line
     as_unknown = everything(built)
 
-    # a build that ends before its commit changes nothing that readers see
+    # a build that stops before its commit changes nothing that readers see
     without_commit = ("--exclude", "sync_load_current+")
     assert built.dbt("run", *without_commit, variables=settings(WORDS)), built.failures()
     assert unlike(everything(built), as_unknown) == {}
@@ -42,7 +42,7 @@ def test_words_that_are_mapped_later_are_as_if_they_had_always_been(
     build(built, WORDS)
     assert changelog(built) == KNOWN
     assert status_of_halted(built) == "failed"
-    # the sync whose records have known words is not computed again, and no file is read again
+    # the sync whose records have only known words is not recomputed, and no file is read again
     assert last_load(built, "replayed_sync_count", "landed_record_count", "new_file_count") == (
         (1, 0, 0)
     )
@@ -52,13 +52,13 @@ def test_words_that_are_mapped_later_are_as_if_they_had_always_been(
     as_known = everything(fresh)
     assert unlike(everything(built), as_known) == {}
 
-    # whoever compacts says nothing of words, and keeps those of the last build
+    # a compaction without mapped words keeps those of the last build
     assert built.operation("sync_logs_compact", settings(None)), built.failures()
     assert last_load(built, "operation") == ("compact",)
     assert unlike(everything(built), as_known) == {}
     build(built, WORDS)
     assert last_load(built, "skipped_reason") == ("nothing new",)
 
-    # words that are taken back have never been
+    # reverted mappings leave no trace
     build(built, None)
     assert unlike(everything(built), as_unknown) == {}

@@ -1,7 +1,7 @@
 """An independent computation of the documented tables, in plain Python, from the specification.
 
-It is the reference that builds are compared with, so it prefers loops that read like the rules
-to anything fast, and shares no code with the package.
+It is the reference for builds. Therefore it prefers loops that read like the rules to fast code,
+and shares no code with the package. The rules are in docs/semantics.md and docs/answers.md.
 """
 
 from .answers import ANSWER_COLUMNS, ErrorRule, compute_answers, read_answer

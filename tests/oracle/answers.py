@@ -88,14 +88,14 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
 def compute_answers(
     lake: Lake, as_of: datetime, settle_minutes: int = 60, rules: Rules = ()
 ) -> dict[str, list[Row]]:
-    """Compute the rows of every answer, as of a time, from all files of a lake."""
+    """Compute the rows of every answer as of a time, from all files of a lake."""
     return answers_of(
         [facts_of(sync) for sync in read_syncs(lake, as_utc(as_of), settle_minutes)], rules
     )
 
 
 def answers_of(all_facts: Sequence[SyncFacts], rules: Rules = ()) -> dict[str, list[Row]]:
-    """Compute the rows of every answer from what is known of all syncs."""
+    """Compute the rows of every answer from the facts about all syncs."""
     answers: dict[str, list[Row]] = {name: [] for name in ANSWER_COLUMNS}
     with_changelog = [facts for facts in all_facts if facts.kept.keep_changelog]
     answers["errors_by_sync"] = errors_by_sync(with_changelog, rules)
@@ -117,6 +117,6 @@ def answers_of(all_facts: Sequence[SyncFacts], rules: Rules = ()) -> dict[str, l
 
 
 def read_answer(row: Row) -> Row:
-    """Read a row of a built answer as the rows here are: the sample is a list, not its JSON."""
+    """Convert a row of a built answer to the form used here: the sample is a list, not JSON."""
     sample = row.get("sample_identifiers")
     return row | {"sample_identifiers": json.loads(sample)} if isinstance(sample, str) else row

@@ -15,7 +15,7 @@ Reason = str | None
 
 @dataclass(frozen=True)
 class ErrorRule:
-    """A regular expression and the category of the reasons in which it is found."""
+    """A regular expression and the category of the reasons that it matches."""
 
     pattern: str
     category: str
@@ -78,7 +78,7 @@ def errors_by_category(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row
 
 
 def failures_by_reason(facts: SyncFacts) -> dict[Reason, list[Outcome]]:
-    """Gather the failed changelog rows of a sync by their reason, null being one."""
+    """Group the failed changelog rows of a sync by reason; null is a reason too."""
     failures: dict[Reason, list[Outcome]] = {}
     for outcome in facts.outcomes:
         if outcome.status == "failed":
@@ -87,7 +87,7 @@ def failures_by_reason(facts: SyncFacts) -> dict[Reason, list[Outcome]]:
 
 
 def standing(failed: list[Outcome]) -> tuple[int, int]:
-    """Count the records and the changelog rows; each null key is a record."""
+    """Count the records and the changelog rows; each null key counts as a record."""
     identifiers = {one.row_id for one in failed if one.row_id is not None}
     null_keys = [one for one in failed if one.row_id is None]
     return len(identifiers) + len(null_keys), len(failed)
@@ -139,7 +139,7 @@ def _sample(failed: list[Outcome]) -> list[str]:
 
 
 def rule_of(reason: Reason, rules: Rules) -> ErrorRule | None:
-    """Find the rule that counts for a reason: the lowest number, then by category and pattern."""
+    """Find the rule for a reason: the lowest number, then by category and pattern."""
     if reason is None:
         return None
     found = [rule for rule in rules if re.search(rule.pattern, reason)]
@@ -151,13 +151,13 @@ def rule_of(reason: Reason, rules: Rules) -> ErrorRule | None:
 
 
 def category_of(reason: Reason, rules: Rules) -> str:
-    """Name the category of a reason."""
+    """Return the category of a reason."""
     rule = rule_of(reason, rules)
     return rule.category if rule else UNCATEGORISED
 
 
 def _first_rule(category: str, rules: Rules) -> ErrorRule | None:
-    # Also a rule that no reason of the sync has met: a category says the same everywhere.
+    # Rules without a match in the sync count too, so a category has the same hint everywhere.
     its_rules = [rule for rule in rules if rule.category == category]
     if category == UNCATEGORISED:
         return None

@@ -1,4 +1,4 @@
-"""What the answers are computed from: one sync with all that is known of it (docs/answers.md)."""
+"""The input of the answers: one sync with everything known about it (docs/answers.md)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .snapshot import snapshot_rows
 
 @dataclass(frozen=True)
 class Kept:
-    """What is left of a sync's history and shown of it; by default all of it."""
+    """Which part of a sync's history is left and shown; by default, all of it."""
 
     pruned: frozenset[RunKey] = frozenset()
     purged: frozenset[str] = frozenset()
@@ -25,7 +25,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A changelog row, with its run and the run's place in the order of the sync."""
+    """A changelog row, its run, and the position of the run in the sync."""
 
     run: Run
     position: int
@@ -44,7 +44,7 @@ class Outcome:
 
     @property
     def reason(self) -> str | None:
-        """Why it failed."""
+        """The reason of the failure."""
         return self.entry.failed_reason
 
     @property
@@ -55,26 +55,26 @@ class Outcome:
 
 @dataclass(frozen=True)
 class SyncFacts:
-    """One sync: what its runs are counted by, and what is known of its records."""
+    """One sync: the rows that its run counts come from, and what is known about its records."""
 
     sync: Sync
     kept: Kept
     delivered: Delivered
-    # Every changelog row: the counts of a pruned run keep records that were purged.
+    # Every changelog row, because the counts of a pruned run keep purged records.
     run_outcomes: tuple[Outcome, ...]
-    # From here on no record that was purged.
+    # The fields from here on have no purged records.
     outcomes: tuple[Outcome, ...]
     memberships: tuple[Membership, ...]
     snapshot: tuple[Row, ...]
 
     @property
     def key(self) -> Row:
-        """Name the sync that a row belongs to."""
+        """The key columns of the sync."""
         return sync_key(self.sync)
 
     @cached_property
     def data_until_at(self) -> datetime | None:
-        """The latest time that the log of the sync knows."""
+        """The latest time in the log of the sync."""
         times = []
         for run in self.sync.runs:
             times += [run.order_at, run.last_batch_ended_at, run.metadata.sync_run_finished_at]
@@ -82,12 +82,12 @@ class SyncFacts:
 
     @cached_property
     def model_name(self) -> str | None:
-        """The last name that the sync's model had (decision R11)."""
+        """The last model name of the sync (decision R11)."""
         return last_known([run.metadata.model_name for run in self.sync.runs])
 
     @cached_property
     def entered_run_ids(self) -> list[str | None]:
-        """The run of each entry; the counts of a pruned run keep records that were purged."""
+        """The run of each entry; the counts of a pruned run keep purged records."""
         return [
             one.entered_sync_run_id
             for one in self.delivered.memberships
@@ -96,7 +96,7 @@ class SyncFacts:
 
     @cached_property
     def exited_run_ids(self) -> list[str | None]:
-        """The run of each exit, likewise."""
+        """The run of each exit; the counts of a pruned run keep purged records."""
         return [
             one.exited_sync_run_id
             for one in self.delivered.memberships
@@ -114,7 +114,7 @@ class SyncFacts:
 
 
 def facts_of(sync: Sync, kept: Kept | None = None) -> SyncFacts:
-    """Gather what is known of a sync."""
+    """Collect everything known about a sync."""
     kept = kept or Kept()
     delivered = deliver(sync)
     outcomes = [
@@ -138,7 +138,7 @@ def facts_of(sync: Sync, kept: Kept | None = None) -> SyncFacts:
 
 
 def counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """Count changelog rows by what became of them; `op_type` is counted of those that succeeded."""
+    """Count changelog rows by outcome; only succeeded rows count by `op_type`."""
     outcomes = list(outcomes)
     succeeded = [one for one in outcomes if one.status == "succeeded"]
     return {
@@ -155,21 +155,21 @@ def counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
 
 
 def earliest(times: Iterable[datetime | None]) -> datetime | None:
-    """Take the earliest of the times that are known."""
+    """Return the earliest known time."""
     return min((time for time in times if time is not None), default=None)
 
 
 def latest(times: Iterable[datetime | None]) -> datetime | None:
-    """Take the latest of the times that are known."""
+    """Return the latest known time."""
     return max((time for time in times if time is not None), default=None)
 
 
 def last_known(texts: Sequence[str | None]) -> str | None:
-    """Take the last text that is not null."""
+    """Return the last text that is not null."""
     known = [text for text in texts if text is not None]
     return known[-1] if known else None
 
 
 def byte_order(text: str | None) -> tuple[bool, bytes]:
-    """Order texts by their bytes, null last."""
+    """Return a sort key that orders texts by their bytes, null last."""
     return text is None, (text or "").encode("utf-8")

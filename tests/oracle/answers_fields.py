@@ -7,12 +7,12 @@ from .rows import Row
 from .vocabulary import REACHED
 
 Fields = dict[str, str | None]
-# The field, how it changed, its value before and after.
+# The field, the kind of change, the value before and after.
 Change = tuple[str | None, str, str | None, str | None]
 
 
 class JsonObject(list[tuple[str, object]]):
-    """The fields of a JSON object in their order; a key may come twice."""
+    """The fields of a JSON object in their order; keys can repeat."""
 
 
 def field_changes(facts: SyncFacts) -> list[Row]:
@@ -24,7 +24,7 @@ def field_changes(facts: SyncFacts) -> list[Row]:
             continue
         previous = last_compared.get(outcome.row_id)
         last_compared[outcome.row_id] = outcome
-        # The rows of a pruned run go with the changelog, but its payload is still the previous one.
+        # A pruned run has no rows here, but its payload is still the previous one.
         if previous is None or outcome.run.key in facts.kept.pruned:
             continue
         for field_name, change_type, previous_value, new_value in changes(
@@ -48,13 +48,13 @@ def field_changes(facts: SyncFacts) -> list[Row]:
 
 
 def is_compared(outcome: Outcome) -> bool:
-    """Tell whether the payload of a changelog row is one to compare."""
+    """Whether the payload of a changelog row is compared."""
     attempt = outcome.entry.attempt
     return attempt.has_state and attempt.record_status in REACHED and attempt.operation != "delete"
 
 
 def changes(previous: str | None, new: str | None) -> list[Change]:
-    """Compare two payloads field by field, or as they are where one of them is no JSON object."""
+    """Compare two payloads by field, or as a whole if one of them is not a JSON object."""
     before, after = payload_fields(previous), payload_fields(new)
     if before is None or after is None:
         return [] if previous == new else [(None, "changed", previous, new)]
@@ -70,7 +70,7 @@ def changes(previous: str | None, new: str | None) -> list[Change]:
 
 
 def payload_fields(payload: str | None) -> Fields | None:
-    """Read the fields of a payload as texts; None if it is no JSON object."""
+    """Read the fields of a payload as texts; None if it is not a JSON object."""
     if payload is None:
         return None
     try:
@@ -81,7 +81,7 @@ def payload_fields(payload: str | None) -> Fields | None:
         for name, value in content:
             fields.setdefault(name, _value_text(value))
     except (ValueError, RecursionError):
-        # nested a thousand levels deep it is no JSON that anybody reads
+        # a thousand levels of nesting count as invalid JSON
         return None
     return fields
 

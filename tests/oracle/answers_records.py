@@ -10,7 +10,7 @@ from .snapshot import final_attempts
 
 @dataclass(frozen=True)
 class RecordCounts:
-    """How often a record entered, left and was changed."""
+    """How often a record entered, left and changed."""
 
     row_id: str
     entry_count: int
@@ -19,7 +19,7 @@ class RecordCounts:
 
 
 def outcomes_by_record(facts: SyncFacts) -> dict[str, list[Outcome]]:
-    """Gather the changelog rows of each identifier of a sync."""
+    """Group the changelog rows of a sync by identifier."""
     found: dict[str, list[Outcome]] = {}
     for outcome in facts.outcomes:
         if outcome.row_id is not None:
@@ -66,7 +66,7 @@ def _times(outcomes: list[Outcome]) -> Row:
 
 
 def _last_outcomes(facts: SyncFacts) -> dict[str, Outcome]:
-    """Take the outcome of each record in the last run in which it took part."""
+    """Return the outcome of each record in the last run that has it."""
     last_outcomes = {}
     for position, run in enumerate(facts.sync.runs):
         members_before = facts.delivered.members_before_run[position]

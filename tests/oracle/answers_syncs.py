@@ -1,4 +1,4 @@
-"""Audiences, days and statistics of each sync (docs/answers.md, Audiences and Time)."""
+"""Audiences, days and statistics of each sync (docs/answers.md, Audiences, Time)."""
 
 import statistics
 from collections import Counter
@@ -54,7 +54,7 @@ def audience_members(facts: SyncFacts) -> list[Row]:
 def days_of(facts: SyncFacts, all_facts: Sequence[SyncFacts]) -> list[date]:
     """List the days from the first run of a sync to the last data of its organisation."""
     first_run_at = earliest(run.order_at for run in facts.sync.runs)
-    # Syncs whose runs are not shown count here: their data is data of the organisation.
+    # Syncs whose runs are not shown count here, because their data is data of the organisation.
     until = latest(
         one.data_until_at
         for one in all_facts

@@ -1,4 +1,4 @@
-"""Short ways to write a small lake down in a test: one sync `s` of organisation `o`."""
+"""Shortcuts to define a small lake in a test: one sync `s` of organisation `o`."""
 
 import json
 from datetime import datetime, timedelta
@@ -8,7 +8,7 @@ from .random_words import DAY_ONE
 
 
 def at(minute: int) -> datetime:
-    """Give a time of the first day."""
+    """Return a time on the first day."""
     return DAY_ONE + timedelta(minutes=minute)
 
 
@@ -22,7 +22,7 @@ def row(
     started: int | None = None,
     ended: int | None = None,
 ) -> LoggedRow:
-    """Write a row of a batch; its times are in minutes."""
+    """Create a row of a batch; its times are in minutes."""
     return LoggedRow(
         identifier=identifier,
         record_payload=payload,
@@ -37,20 +37,20 @@ def row(
 def batch(
     run: str, *rows: LoggedRow, name: str = "b.1", sync: str = "s", organization: str = "o"
 ) -> BatchFile:
-    """Write a batch file of a run."""
+    """Create a batch file of a run."""
     path = f"sync_tracking_datasets/{organization}/{sync}/{run}/{name}.parquet"
     return BatchFile(path, rows)
 
 
 def unreadable(run: str, name: str = "broken.1") -> BatchFile:
-    """Write a batch file that nobody can read."""
+    """Create a batch file that cannot be read."""
     return BatchFile(f"sync_tracking_datasets/o/s/{run}/{name}.parquet", None)
 
 
 def lake_of(*files: BatchFile, metadata: dict[str, object] | None = None) -> Lake:
-    """Put batch files into a lake, and the metadata of runs by run id.
+    """Create a lake from batch files and the metadata of runs by run id.
 
-    Metadata is given as the content of a JSON file, or as its text.
+    Metadata is the content of a JSON file, or its text.
     """
     texts = {
         f"sync_tracking_datasets/o/s/{run}/metadata.json": (

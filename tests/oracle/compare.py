@@ -15,10 +15,10 @@ def differences(
     actual: Iterable[dict[str, object]],
     columns: Sequence[str],
 ) -> list[str]:
-    """Describe the rows that only one side has, in a few lines; no lines if there are none.
+    """Describe the rows that only one side has, in a few lines; return no lines if there are none.
 
-    Times without a zone are UTC, whole decimals are integers, and a column that a row lacks is
-    an error rather than a null.
+    Times without a zone are UTC, and whole decimals are integers. A missing column is an error,
+    not a null.
     """
     missing = Counter(_row_text(row, columns) for row in expected)
     surplus = Counter(_row_text(row, columns) for row in actual)

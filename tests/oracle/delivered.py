@@ -1,4 +1,4 @@
-"""Delivered state run by run, and the memberships that follow from it (design, section 5)."""
+"""Delivered state after each run, and the memberships that follow (docs/semantics.md)."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -10,7 +10,7 @@ from .vocabulary import REACHED
 
 @dataclass(frozen=True)
 class Membership:
-    """One interval in which a record was in; open while `exit_observed` is None."""
+    """One interval in which a record was in; it is open while `exit_observed` is None."""
 
     row_id: str
     entered_at: datetime | None
@@ -23,7 +23,7 @@ class Membership:
 
 @dataclass
 class Delivered:
-    """What has been delivered so far, filled run by run."""
+    """What has been delivered so far; each run adds to it."""
 
     members: dict[str, Membership] = field(default_factory=dict)
     past_memberships: list[Membership] = field(default_factory=list)
@@ -38,7 +38,7 @@ class Delivered:
         return [*self.past_memberships, *self.members.values()]
 
     def event_at(self, row_id: str, own_time: datetime | None) -> datetime | None:
-        """Time an event of a record: never before the record's previous event."""
+        """Return the time of an event of a record, never before the record's previous event."""
         times = [t for t in (own_time, self.last_event_at.get(row_id)) if t is not None]
         self.last_event_at[row_id] = max(times) if times else None
         return self.last_event_at[row_id]
@@ -65,7 +65,7 @@ class Delivered:
 
 
 def deliver(sync: Sync) -> Delivered:
-    """Follow the runs of a sync in their order."""
+    """Apply the runs of a sync in their order."""
     delivered = Delivered()
     for run, settled in zip(sync.runs, sync.settled, strict=True):
         _find_late_starts(delivered, run)
@@ -86,7 +86,7 @@ def deliver(sync: Sync) -> Delivered:
 
 
 def is_replacing(run: Run, settled: bool) -> bool:
-    """Tell whether a run is known to have replaced the whole object."""
+    """Whether a run is known to have replaced the whole object."""
     has_mirrored = any(
         attempt.operation == "mirror" and attempt.record_status == "succeeded"
         for attempt in run.attempts
@@ -119,7 +119,7 @@ def _find_late_starts(delivered: Delivered, run: Run) -> None:
 
 
 def _deciding_attempts(run: Run) -> dict[str, Attempt]:
-    """Take the last succeeded attempt of each record; unknown operations decide nothing."""
+    """Return the last succeeded attempt of each record; unknown operations decide nothing."""
     deciding = {}
     for attempt in run.attempts:
         if attempt.identifier is None or not attempt.has_state:
@@ -132,6 +132,6 @@ def _deciding_attempts(run: Run) -> dict[str, Attempt]:
 def _leave_replaced(delivered: Delivered, run: Run, deciding_attempts: dict[str, Attempt]) -> None:
     exited_at = run.last_batch_ended_at or run.order_at
     for row_id in list(delivered.members):
-        # A member with a deciding attempt was sent and accepted: a deleted one has left already.
+        # A member with a deciding attempt was accepted; a deleted member has already left.
         if row_id not in deciding_attempts:
             delivered.leave(row_id, run, exited_at, observed=False)

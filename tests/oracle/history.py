@@ -1,4 +1,4 @@
-"""Syncs, their runs and attempts, each in the order of design section 5."""
+"""Syncs, their runs and their attempts, each in order (docs/semantics.md, Order)."""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from .lake import BatchFile, Lake, LoggedRow
 from .metadata import RunMetadata, read_metadata
 from .vocabulary import map_operation, map_run_status, map_status
 
-# A run number has at most 38 digits; longer ones are ordered as text only.
+# A run number has at most 38 digits; longer ids are ordered only as text.
 NO_RUN_NUMBER = 10**38
 EARLIEST = datetime.min.replace(tzinfo=timezone.utc)
 
@@ -19,7 +19,7 @@ RunKey = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Attempt:
-    """One logged row with its place in the lake and its mapped words."""
+    """One logged row, its place in the lake and its mapped words."""
 
     row: LoggedRow
     file_name: str
@@ -36,13 +36,13 @@ class Attempt:
 
     @property
     def has_state(self) -> bool:
-        """Null keys and `append` rows have no state."""
+        """Whether the attempt has state; null keys and `append` rows have none."""
         return self.identifier is not None and self.operation != "append"
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a sync; `attempts` are in their order."""
+    """One run of a sync; `attempts` are in order."""
 
     organization_id: str
     sync_id: str
@@ -63,12 +63,12 @@ class Run:
 
     @property
     def reported_status(self) -> str | None:
-        """What the reported status means: succeeded, failed or nothing known."""
+        """The meaning of the reported status: succeeded, failed or None."""
         return map_run_status(self.metadata.sync_run_status)
 
     @property
     def order_at(self) -> datetime | None:
-        """The time by which runs are ordered."""
+        """The time that orders the runs."""
         started = [a.row.batch_started_at for a in self.attempts if a.row.batch_started_at]
         ended = [a.row.batch_ended_at for a in self.attempts if a.row.batch_ended_at]
         if self.metadata.sync_run_started_at is not None:
@@ -86,7 +86,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Sync:
-    """One sync of an organisation; `runs` are in their order, `settled` says which are settled."""
+    """One sync of an organisation; `runs` are in order, and `settled` has a flag for each."""
 
     organization_id: str
     sync_id: str
@@ -95,7 +95,7 @@ class Sync:
 
 
 def read_syncs(lake: Lake, as_of: datetime, settle_minutes: int) -> list[Sync]:
-    """Put everything that the lake logs in order."""
+    """Read all syncs of a lake, in order."""
     return in_order(read_runs(lake), as_of, settle_minutes)
 
 
@@ -105,7 +105,7 @@ def in_order(
     settle_minutes: int,
     settled_for_good: frozenset[RunKey] = frozenset(),
 ) -> list[Sync]:
-    """Put runs in the order of their syncs; some of them may be settled whatever comes."""
+    """Order the runs of each sync; the runs in `settled_for_good` are settled in any case."""
     runs_by_sync: dict[SyncKey, list[Run]] = {}
     for run in runs:
         runs_by_sync.setdefault(run.sync_key, []).append(run)
@@ -123,7 +123,7 @@ def in_order(
 
 
 def run_order(run: Run) -> tuple[bool, datetime, int, str]:
-    """Order runs by time (nulls last), then by number (others last), then as text."""
+    """Return a sort key: time (nulls last), then number (others last), then text."""
     number = NO_RUN_NUMBER
     if re.fullmatch("[0-9]+", run.sync_run_id):
         number = min(number, int(run.sync_run_id))
@@ -131,19 +131,19 @@ def run_order(run: Run) -> tuple[bool, datetime, int, str]:
 
 
 def is_settled(run: Run, has_later_run: bool, settle_before: datetime) -> bool:
-    """Tell whether nothing more is expected of a run."""
+    """Whether a run is complete, so that nothing more is expected of it."""
     if run.metadata.sync_run_finished_at is not None or run.reported_status is not None:
         return True
     ended_at = run.last_batch_ended_at
     if ended_at is not None and ended_at < settle_before:
         return True
-    # A mirror run replaces the object: a later run does not show that this one was complete.
+    # A later run does not show that a mirror run, which replaces the object, was complete.
     has_mirror_rows = any(attempt.operation == "mirror" for attempt in run.attempts)
     return has_later_run and not has_mirror_rows
 
 
 def batch_of(file_name: str) -> tuple[str, int | None]:
-    """Take batch type and number from a file name (decision R18)."""
+    """Return the batch type and number in a file name (decision R18)."""
     match = re.fullmatch(r"(.*)\.([0-9]+)\.[^.]*", file_name, re.DOTALL)
     if match is None:
         return file_name.removesuffix(".parquet"), None
@@ -151,7 +151,7 @@ def batch_of(file_name: str) -> tuple[str, int | None]:
 
 
 def read_runs(lake: Lake) -> list[Run]:
-    """Read every run of a lake, in no order that means anything."""
+    """Read every run of a lake, in no particular order."""
     files_by_run: dict[str, list[BatchFile]] = {}
     for path, file in lake.files.items():
         files_by_run.setdefault(path.rpartition("/")[0], []).append(file)
@@ -192,7 +192,7 @@ def _read_attempts(file: BatchFile) -> list[Attempt]:
 
 
 def _attempt_order(attempt: Attempt) -> tuple[datetime, int, str, int]:
-    # Nulls first: a time that is missing is before all, a number that is missing below all.
+    # Nulls first: a missing time is before every time, a missing number below every number.
     return (
         attempt.row.batch_ended_at or EARLIEST,
         -1 if attempt.batch_number is None else attempt.batch_number,

@@ -1,4 +1,4 @@
-"""The lake as plain Python objects, and what is remembered of files that have vanished."""
+"""The lake as plain Python objects, including remembered files that have vanished."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -18,7 +18,7 @@ FactRow = dict[str, str | None]
 
 @dataclass(frozen=True)
 class LoggedRow:
-    """One row of a batch file, as logged; a column that the file lacks is null."""
+    """One row of a batch file, as logged; missing columns are null."""
 
     identifier: str | None = None
     record_payload: str | None = None
@@ -41,7 +41,7 @@ class BatchFile:
 class Lake:
     """Everything in a lake, by path relative to its root.
 
-    The text of a `metadata.json` is None if it is not UTF-8, the rows of a fact file are None if
+    The text of a `metadata.json` is None if it is not UTF-8. The rows of a fact file are None if
     it cannot be read.
     """
 
@@ -51,7 +51,7 @@ class Lake:
 
 
 def merge(old: Lake, new: Lake) -> Lake:
-    """Every file ever seen: the newer version of a path wins, vanished files stay."""
+    """Return every file ever seen: the newer version of a path wins, and vanished files stay."""
     return Lake(
         files={**old.files, **new.files},
         metadata={**old.metadata, **new.metadata},
@@ -63,7 +63,7 @@ def read_lake(root: str | Path) -> Lake:
     """Read all batch files, run metadata and fact files below `root`."""
     lake = Lake()
     for file in sorted(Path(root).rglob("*")):
-        # Hidden names are files that a writer has not yet renamed into place.
+        # Hidden files are those that a writer has not renamed into place yet.
         if not file.is_file() or file.name.startswith((".", "_")):
             continue
         path = file.relative_to(root).as_posix()
@@ -79,7 +79,7 @@ def read_lake(root: str | Path) -> Lake:
 
 
 def fact_table(file_name: str) -> str | None:
-    """Name the fact table that a file of the metadata folder belongs to."""
+    """Return the fact table that a file in the metadata folder belongs to."""
     for table in FACT_TABLES:
         if file_name.startswith(table) and file_name.endswith(".parquet"):
             return table
@@ -102,7 +102,7 @@ def _read_text(file: Path) -> str | None:
 
 def _read_table(file: Path) -> list[dict[str, object]] | None:
     try:
-        # Read from the handle: a path would let pyarrow add partition columns from folder names.
+        # Read from the handle: with a path, pyarrow would add partition columns from folder names.
         with file.open("rb") as handle:
             table = pq.read_table(handle, use_threads=False)
     except (pa.ArrowException, OSError):

@@ -1,4 +1,4 @@
-"""What a `metadata.json` says about a run, read tolerantly (design, section 3; decision R15)."""
+"""The content of a run's `metadata.json`, read tolerantly (decision R15)."""
 
 import json
 import re
@@ -15,7 +15,7 @@ ISO_TIME = re.compile(
 
 @dataclass(frozen=True)
 class RunMetadata:
-    """The facts of a run that the tables use; None wherever the file is silent or broken."""
+    """The facts of a run that the tables use; None if the file lacks them or is broken."""
 
     source_id: str | None = None
     source_object_id: str | None = None
@@ -33,7 +33,7 @@ class RunMetadata:
 
 
 def read_metadata(text: str | None) -> RunMetadata:
-    """Read the text of a `metadata.json`; anything but a JSON object says nothing."""
+    """Read the text of a `metadata.json`; anything but a JSON object gives no facts."""
     content = json_object(text)
 
     def value(key: str) -> str | None:
@@ -64,13 +64,13 @@ def json_object(text: str | None) -> dict[str, object]:
     try:
         content = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
-        # nested a thousand levels deep it is no JSON that anybody reads
+        # a thousand levels of nesting count as invalid JSON
         return {}
     return content if isinstance(content, dict) else {}
 
 
 def read_time(text: str | None) -> datetime | None:
-    """Read an ISO 8601 time; without a zone it is UTC, and what is no time is null."""
+    """Read an ISO 8601 time; without a zone it is UTC, and an invalid time is null."""
     match = None if text is None else ISO_TIME.fullmatch(text.strip())
     if match is None:
         return None
@@ -91,7 +91,7 @@ def read_time(text: str | None) -> datetime | None:
 
 
 def split_group(payload: str | None, field: str | None) -> str | None:
-    """Take the value of the split field from a payload, as text (decision R12)."""
+    """Return the value of the split field in a payload, as text (decision R12)."""
     value = None if field is None else json_object(payload).get(field)
     if value is None or isinstance(value, str):
         return value
@@ -108,7 +108,7 @@ def _zone(text: str | None) -> timezone:
 def _scalar_text(value: object) -> str | None:
     if isinstance(value, str):
         return value
-    # A bool is an int to Python, but neither a text nor a number to JSON.
+    # A bool is an int in Python, but neither a text nor a number in JSON.
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return json.dumps(value)
     return None

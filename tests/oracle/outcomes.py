@@ -1,4 +1,4 @@
-"""Final attempts and changelog rows of a run (design, section 5)."""
+"""Final attempts and changelog rows of a run (docs/semantics.md, Outcome of a run)."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from .vocabulary import INVALID, REACHED
 
 @dataclass(frozen=True)
 class ChangelogEntry:
-    """What the changelog says about one attempt, whatever was delivered before."""
+    """The changelog entry of one attempt, independent of what was delivered before."""
 
     attempt: Attempt
     status: str
@@ -16,7 +16,7 @@ class ChangelogEntry:
 
 
 def rank(attempt: Attempt) -> int:
-    """Rank attempts, the best first: reached, not attempted, unknown, invalid."""
+    """Rank an attempt; from best to worst: reached, not attempted, unknown, invalid."""
     if attempt.record_status in REACHED:
         return 0
     if attempt.record_status == "not_attempted":
@@ -25,18 +25,18 @@ def rank(attempt: Attempt) -> int:
 
 
 def is_invalid(attempt: Attempt) -> bool:
-    """Tell whether a row was refused before it was sent."""
+    """Whether a row is invalid, that is, it was refused before it was sent."""
     return attempt.record_status in INVALID
 
 
 def final_attempt(attempts: list[Attempt]) -> Attempt:
-    """Take the last attempt of the best rank from the attempts of one record in one run."""
+    """Return the last attempt of the best rank among those of one record in one run."""
     best_rank = min(rank(attempt) for attempt in attempts)
     return [attempt for attempt in attempts if rank(attempt) == best_rank][-1]
 
 
 def records_of(run: Run) -> list[list[Attempt]]:
-    """Split the attempts of a run by record; rows without state are each a record."""
+    """Group the attempts of a run by record; each row without state is its own record."""
     by_identifier: dict[str | None, list[Attempt]] = {}
     alone = []
     for attempt in run.attempts:
@@ -59,7 +59,7 @@ def changelog_entries(run: Run) -> list[ChangelogEntry]:
 
 
 def changelog_entry(attempt: Attempt) -> ChangelogEntry:
-    """Give status and reason of an attempt."""
+    """Return the status and reason of an attempt."""
     return ChangelogEntry(attempt, changelog_status(attempt), failed_reason(attempt))
 
 
@@ -73,7 +73,7 @@ def changelog_status(attempt: Attempt) -> str:
 
 
 def failed_reason(attempt: Attempt) -> str | None:
-    """Say why an attempt counts as failed (decisions R3 and R4)."""
+    """Return why an attempt counts as failed (decisions R3 and R4)."""
     if changelog_status(attempt) != "failed":
         return None
     if attempt.record_status == "invalid_duplicate_key":
@@ -92,7 +92,7 @@ def failed_reason(attempt: Attempt) -> str | None:
 
 
 def op_type(attempt: Attempt, members_before: frozenset[str]) -> str:
-    """Say what an attempt meant to do, given who was in before the run."""
+    """Return the op_type of an attempt, given the records that were in before the run."""
     if attempt.operation == "delete":
         return "removed"
     if attempt.operation == "append":

@@ -21,7 +21,7 @@ RECORD_COLUMNS = (
     *("identifier", "record_payload", "operation", "status", "status_message"),
     *("batch_started_at", "batch_ended_at"),
 )
-# The three schema generations: with an internal id, with neither, with the ids of the path.
+# The three schema generations: with an internal id, without ids, with the ids of the path.
 GENERATIONS = (
     ("census_sync_tracking_internal_id",),
     (),
@@ -49,7 +49,7 @@ FACT_COLUMNS = {
 def record_files(
     rng: Random, folder: str, flavour: Flavour, start: int, has_unreadable_files: bool
 ) -> list[LakeFile]:
-    """Draw the batch files of a run, at times some run with metadata only."""
+    """Draw the batch files of a run; sometimes a run has only metadata."""
     if rng.random() < 0.08:
         return []
     aborts = rng.random() < 0.25
@@ -65,7 +65,7 @@ def record_files(
 
 
 def metadata_file(rng: Random, folder: str, start: int) -> TextFile:
-    """Draw the `metadata.json` of a run, in any spelling, sometimes broken."""
+    """Draw the `metadata.json` of a run, with any spelling, sometimes broken."""
     path = f"{folder}/metadata.json"
     if rng.random() < 0.15:
         return TextFile(path, rng.choice(BROKEN_METADATA))
@@ -75,14 +75,14 @@ def metadata_file(rng: Random, folder: str, start: int) -> TextFile:
     for key, value in values.items():
         is_camel = spelling == "camel" or (spelling == "mixed" and rng.random() < 0.5)
         content[_camel_case(key) if is_camel else key] = value
-        # Both spellings with different values: snake_case must win.
+        # Both spellings have different values; snake_case must win.
         if spelling == "both" and value is not None and rng.random() < 0.3:
             content[_camel_case(key)] = "other"
     return TextFile(path, json.dumps(content, ensure_ascii=rng.random() < 0.5))
 
 
 def fact_files(rng: Random, organisation: str) -> list[LakeFile]:
-    """Draw the fact files of an organisation: none to three per table, ids repeat across them."""
+    """Draw the fact files of an organisation: up to three per table, with repeated ids."""
     files: list[LakeFile] = []
     for table, columns in FACT_COLUMNS.items():
         for suffix in rng.sample(("", "_2", ".part 3"), rng.randint(0, 3)):
@@ -121,7 +121,7 @@ def _record_row(
     oddness: float,
     aborts: bool,
 ) -> dict[str, object]:
-    # Few identifiers for most rows, any of the pool for some.
+    # Most rows share a few identifiers; some have any identifier of the pool.
     pool = IDENTIFIERS if rng.random() < 0.25 else IDENTIFIERS[:6]
     if rng.random() < 0.1 and ended_at is not None:
         ended_at = rng.choice((None, moment(rng, 0, 360)))
@@ -134,7 +134,7 @@ def _record_row(
         "batch_started_at": started_at,
         "batch_ended_at": ended_at,
         "census_sync_tracking_internal_id": str(rng.randint(1, 9)),
-        # Not those of the path, which win: a copied file must not move its records.
+        # These differ from the ids of the path, which win: a copied file must not move its records.
         "sync_configuration_id": "elsewhere",
         "sync_run_id": "elsewhere",
         "unknown_extra": "ignored",

@@ -1,4 +1,4 @@
-"""Seeded random histories of a lake, made to be hard: small pools, ties, odd files, odd order."""
+"""Seeded random histories of a lake. They are hard: small pools, ties, odd files, odd order."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ RUN_IDS = (
 
 @dataclass(frozen=True)
 class Step:
-    """What happens to the lake before one build: files written, then files deleted."""
+    """The changes to the lake before one build: files written, then files deleted."""
 
     writes: tuple[LakeFile, ...]
     deletes: tuple[str, ...]
@@ -28,9 +28,9 @@ class Step:
 
 @dataclass(frozen=True)
 class History:
-    """The final version of every file, and the steps in which they come to be.
+    """The final version of every file, and the steps that write them.
 
-    A build after each step must end in the tables of one build of all `files` at the last
+    Builds after each step must end in the same tables as one build of all `files` at the last
     `as_of`.
     """
 
@@ -44,7 +44,7 @@ class History:
 
 
 def write_all(root: str | Path, history: History) -> None:
-    """Write the final version of every file of a history at once."""
+    """Write the final version of every file of a history in one step."""
     Path(root).mkdir(parents=True, exist_ok=True)
     for file in history.files:
         write_file(root, file)
@@ -62,19 +62,19 @@ def apply_step(root: str | Path, step: Step) -> None:
 def random_history(
     seed: int, flavours: tuple[Flavour, ...] = FLAVOURS, has_unreadable_files: bool = False
 ) -> History:
-    """Make a small history; the same seed makes the same one.
+    """Create a small history; the same seed gives the same history.
 
-    Unreadable files are left out unless asked for, since a build that finds one reports it.
+    By default there are no unreadable files, because a build that finds one reports it.
     """
     rng = Random(seed)
     finals: list[LakeFile] = []
     drafts: dict[str, LakeFile] = {}
     organisations = ORGANISATIONS[: rng.randint(1, 2)]
     for organisation in organisations:
-        # Organisations draw from the same ids, as nothing may be shared by them.
+        # Organisations draw from the same ids, because they must not share anything.
         for sync in rng.sample(SYNCS, rng.randint(2, 4) // len(organisations)):
             flavour = rng.choice(flavours)
-            # Runs take turns and overlap with their neighbours, or all begin at about one time.
+            # Runs start one after another and overlap, or all start at about the same time.
             minutes_apart = rng.choice((30, 30, 0))
             for position, run in enumerate(rng.sample(RUN_IDS, rng.randint(1, 10))):
                 folder = f"sync_tracking_datasets/{organisation}/{sync}/{run}"
@@ -124,7 +124,7 @@ def _random_steps(
         writes[written].append(file)
         if file.path in drafts and written > 0:
             writes[rng.randrange(written)].append(drafts[file.path])
-        # Only what a build has seen may vanish: what no build saw cannot be remembered.
+        # Only files that a build has seen may vanish, because no build can remember others.
         if written < step_count - 1 and rng.random() < 0.2:
             deletes[rng.randint(written + 1, step_count - 1)].append(file.path)
     for files in writes:
@@ -137,7 +137,7 @@ def _random_steps(
 
 
 def _random_times(rng: Random, count: int, finals: list[LakeFile]) -> list[datetime]:
-    # Runs last about five hours from day one: many builds fall into them, or just after.
+    # The runs cover about five hours of day one. Many builds are during the runs or just after.
     times = sorted(moment(rng, 0, 420) for _ in range(count))
     rows = [row for file in finals if isinstance(file, ParquetFile) for row in file.rows]
     ended = [time for row in rows if isinstance(time := row.get("batch_ended_at"), datetime)]
@@ -145,7 +145,7 @@ def _random_times(rng: Random, count: int, finals: list[LakeFile]) -> list[datet
     if chance < 0.3:
         times[-1] = DAY_ONE + timedelta(days=rng.randint(2, 40))
     elif chance < 0.7 and ended:
-        # Exactly at the limit, some run is not settled yet.
+        # Exactly at the limit, a run is not settled yet.
         last = rng.choice(ended) + timedelta(minutes=60)
         times = [*(min(time, last) for time in times[:-1]), last]
     return times

@@ -1,4 +1,4 @@
-"""Random histories in which runs come one after the other, as they mostly do."""
+"""Random histories whose runs follow one another, as most runs do."""
 
 from random import Random
 
@@ -7,7 +7,7 @@ from .random_lakes import RUN_IDS, History, Step
 from .random_words import FLAVOURS, Flavour, moment
 from .writing import LakeFile
 
-# Few runs replace all records, so that one build goes on from another.
+# Few runs replace all records, so that builds continue from earlier builds.
 _FLAVOURS = tuple(flavour for flavour in FLAVOURS if flavour.name not in ("mirror", "mixed"))
 _SYNCS = ("11", "12", "13")
 _STEP_COUNT = 5
@@ -16,7 +16,7 @@ _MINUTES_APART = 50
 
 
 def orderly_history(seed: int) -> History:
-    """Make a history in which each step adds the next runs, and now and then a late file."""
+    """Create a history in which each step adds the next runs, and sometimes a late file."""
     rng = Random(seed)
     writes: list[list[LakeFile]] = [[] for _ in range(_STEP_COUNT)]
     for sync in _SYNCS:

@@ -1,4 +1,4 @@
-"""Random values of single fields, drawn from small pools so that collisions are dense."""
+"""Random values of single fields, drawn from small pools so that many collide."""
 
 import json
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ UNKNOWN_STATUSES = ("pending", "skipped", "", "success", "invalid", "not attempt
 MESSAGES = (None, "", "rate limit", "it's {invalid}\n\\", "e-mail a@b.c refused")
 NON_JSON_PAYLOADS = (
     *("", "not json", "[1, 2]", '"text"', "7", "null", "{", '{"tier": }'),
-    # Cut off behind a field that a reader in streams would find: still no JSON object.
+    # Cut off after a field that a streaming reader would find; it is not a JSON object.
     '{"tier": "gold", "team name": "x"',
 )
 DAY_ONE = datetime(2025, 3, 1, tzinfo=timezone.utc)
@@ -52,7 +52,7 @@ def operation_word(rng: Random, flavour: Flavour, oddness: float) -> str | None:
 
 
 def status_word(rng: Random, oddness: float, aborts: bool) -> str | None:
-    """Draw a status as logged; only some runs abort, or no mirror run would ever replace."""
+    """Draw a status as logged; only some runs abort, otherwise no mirror run would ever replace."""
     if rng.random() < oddness:
         return rng.choice((None, *UNKNOWN_STATUSES))
     words = ["succeeded"] * 10 + ["rejected"] * 4 + ["failed", "NULL", "DUPLICATE", "DUPLICATE"]
@@ -62,7 +62,7 @@ def status_word(rng: Random, oddness: float, aborts: bool) -> str | None:
 
 
 def dressed(rng: Random, word: str) -> str:
-    """Give a word odd case and white space around it, now and then."""
+    """Sometimes give a word odd case and white space around it."""
     if rng.random() < 0.7:
         return word
     word = rng.choice((word.upper(), word.title(), word.swapcase(), word))
@@ -90,7 +90,7 @@ def payload(rng: Random) -> str | None:
 
 
 def moment(rng: Random, minutes_from: int, minutes_to: int) -> datetime:
-    """Draw a time of day one, mostly a whole ten minutes so that times tie."""
+    """Draw a time on day one, mostly a multiple of ten minutes so that times tie."""
     minutes = rng.randint(minutes_from, minutes_to)
     chance = rng.random()
     if chance < 0.7:
@@ -100,7 +100,7 @@ def moment(rng: Random, minutes_from: int, minutes_to: int) -> datetime:
 
 
 def time_text(rng: Random, time: datetime) -> str:
-    """Write a time in ISO 8601, with a Z, an offset or no zone."""
+    """Format a time in ISO 8601, with a Z, an offset or no zone."""
     zone = rng.choice(("Z", "+00:00", "", "+05:30", "-08:00"))
     local = time
     if zone in ("+05:30", "-08:00"):

@@ -1,8 +1,8 @@
-"""The tables of a warehouse whose history is pruned and whose records are purged.
+"""The tables of a warehouse with pruned history and purged records.
 
-Every table is computed from whole lakes, by definition: of a run that was pruned, the lake holds
-for good what the last build before the prune knew; a run that comes too late is not in the lake;
-of a record that was purged no row ever was. Nothing here goes on from an earlier table.
+Every table is computed from whole lakes, by definition. For a pruned run, the lake always has what
+the last build before the prune knew. A run that is too late is not in the lake. A purged record
+never had a row. Nothing here is computed from an earlier table.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from .rows import Row, fact_rows
 from .run_rows import run_row
 from .semantics import tables_of
 
-# Column that holds the identifier of a record, for the tables that have one.
+# The identifier column of each table that has one.
 IDENTIFIER_COLUMNS = {
     "sync_records": "identifier",
     "sync_log": "record_identifier",
@@ -26,7 +26,7 @@ IDENTIFIER_COLUMNS = {
     "sync_snapshot": "row_id",
     "audience_memberships": "row_id",
 }
-# Tables whose rows belong to one run each, and go with it.
+# Tables whose rows each belong to one run and are removed with it.
 HISTORY_TABLES = ("sync_records", "sync_log", "sync_changelog")
 COLUMNS = rows.COLUMNS | {
     "sync_runs": (
@@ -38,7 +38,7 @@ COLUMNS = rows.COLUMNS | {
 
 @dataclass(frozen=True)
 class Prune:
-    """A prune: without days, those of the sync's settings count; without ids, all syncs."""
+    """A prune. Without days, the sync's settings apply; without ids, it covers all syncs."""
 
     now: datetime
     retention_days: float | None = None
@@ -46,7 +46,7 @@ class Prune:
     sync_id: str | None = None
 
     def concerns(self, sync: Sync) -> bool:
-        """Tell whether the prune is about a sync."""
+        """Whether the prune covers a sync."""
         organizations, syncs = (None, sync.organization_id), (None, sync.sync_id)
         return self.organization_id in organizations and self.sync_id in syncs
 
@@ -60,7 +60,7 @@ class Purge:
     sync_id: str | None = None
 
     def concerns(self, sync_key: SyncKey, identifier: object) -> bool:
-        """Tell whether the purge is about a record of a sync."""
+        """Whether the purge covers a record of a sync."""
         organization_id, sync_id = sync_key
         return (
             organization_id == self.organization_id
@@ -71,7 +71,7 @@ class Purge:
 
 @dataclass(frozen=True)
 class SyncSettings:
-    """What is kept of a sync; the values are the defaults."""
+    """What is kept of a sync, with default values."""
 
     organization_id: str
     sync_id: str
@@ -87,21 +87,21 @@ Settings = tuple[SyncSettings, ...]
 
 @dataclass(frozen=True)
 class Retained:
-    """A warehouse after some builds and operations; each of them gives a new one."""
+    """A warehouse after some builds and operations; each of them returns a new one."""
 
     settle_minutes: int = 60
     # Every file that a build has seen.
     seen: Lake = field(default_factory=Lake)
-    # What the last build committed: the order of the runs, and which of them are settled.
+    # What the last build committed: the order of the runs, and which runs are settled.
     syncs: tuple[Sync, ...] = ()
     too_late: tuple[Run, ...] = ()
     settings: Settings = ()
-    # Pruned runs, as the last build before their prune knew them.
+    # Pruned runs, in the state that the last build before their prune knew.
     pruned: dict[RunKey, Run] = field(default_factory=dict)
     purges: tuple[Purge, ...] = ()
 
     def built(self, lake: Lake, as_of: datetime, settings: Settings = ()) -> "Retained":
-        """Build from all that a lake holds; a full refresh is the same build once more."""
+        """Build from everything in a lake; a full refresh repeats the same build."""
         seen = merge(self.seen, lake)
         runs = [_without_purged(run, self.purges) for run in read_runs(seen)]
         others = [run for run in runs if run.key not in self.pruned]
@@ -111,7 +111,7 @@ class Retained:
             [*self.pruned.values(), *in_time],
             as_utc(as_of),
             self.settle_minutes,
-            # A later run that once settled a pruned run may have become a run that is too late.
+            # A later run that once settled a pruned run may since have become too late.
             settled_for_good=frozenset(self.pruned),
         )
         return replace(
@@ -119,7 +119,7 @@ class Retained:
         )
 
     def after_prune(self, prune: Prune, settings: Settings | None = None) -> "Retained":
-        """Prune; the settings are those of the last build unless given."""
+        """Prune, with the settings of the last build unless others are given."""
         newly_pruned = self.runs_to_prune(prune, settings)
         frozen = {run.key: run for runs in newly_pruned.values() for run in runs}
         return replace(self, pruned=self.pruned | frozen)
@@ -127,7 +127,7 @@ class Retained:
     def runs_to_prune(
         self, prune: Prune, settings: Settings | None = None
     ) -> dict[SyncKey, list[Run]]:
-        """List what a prune would prune, by sync: the last run of each is the new horizon."""
+        """List the runs that a prune would prune, by sync; the last one becomes the new horizon."""
         settings = self.settings if settings is None else settings
         found = {}
         for sync in self.syncs:
@@ -150,9 +150,9 @@ class Retained:
     def tables(self) -> dict[str, list[Row]]:
         """Compute all tables.
 
-        Between a purge and the next build the counts of `sync_runs` are not promised; those given
-        here still include the purged record. Nor are status and settledness of runs that are too
-        late: they are null here.
+        Between a purge and the next build, the counts of `sync_runs` are not guaranteed; here they
+        still include the purged record. For runs that are too late, status and `is_settled` are
+        not guaranteed either; here they are null.
         """
         tables = fact_rows(self.seen) | tables_of(self.syncs)
         for table, column in IDENTIFIER_COLUMNS.items():
@@ -169,7 +169,7 @@ class Retained:
         return _kept(tables, self.settings)
 
     def answers(self, rules: Rules = ()) -> dict[str, list[Row]]:
-        """Compute all answers; they are not promised between a purge and the next build."""
+        """Compute all answers; they are not guaranteed between a purge and the next build."""
         return answers_of([facts_of(sync, self._kept_of(sync)) for sync in self.syncs], rules)
 
     def _kept_of(self, sync: Sync) -> Kept:
@@ -202,7 +202,7 @@ class Retained:
 
 
 def old_prefix(sync: Sync, cutoff: datetime) -> list[Run]:
-    """Take the longest prefix of a sync's runs that consists of old ones."""
+    """Return the longest prefix of a sync's runs that has only old runs."""
     prefix = []
     for run, settled in zip(sync.runs, sync.settled, strict=True):
         if not is_old(run, settled, cutoff):
@@ -212,13 +212,13 @@ def old_prefix(sync: Sync, cutoff: datetime) -> list[Run]:
 
 
 def is_old(run: Run, settled: bool, cutoff: datetime) -> bool:
-    """Tell whether all that is known of a run's times lies before the cutoff."""
+    """Whether all known times of a run are before the cutoff."""
     times = [time for time in (run.order_at, run.last_batch_ended_at) if time is not None]
     return settled and bool(times) and max(times) < cutoff
 
 
 def settings_of(sync_key: SyncKey, settings: Settings) -> SyncSettings:
-    """Find the settings of a sync; one that has none has the defaults."""
+    """Return the settings of a sync, or the defaults if it has none."""
     for one in settings:
         if (one.organization_id, one.sync_id) == sync_key:
             return one
@@ -226,17 +226,17 @@ def settings_of(sync_key: SyncKey, settings: Settings) -> SyncSettings:
 
 
 def sync_key_of(row: Row) -> SyncKey:
-    """Name the sync that a row belongs to."""
+    """Return the sync that a row belongs to."""
     return str(row["organization_id"]), str(row["sync_id"])
 
 
 def run_key_of(row: Row) -> RunKey:
-    """Name the run that a row belongs to."""
+    """Return the run that a row belongs to."""
     return *sync_key_of(row), str(row["sync_run_id"])
 
 
 def _without_purged(run: Run, purges: tuple[Purge, ...]) -> Run:
-    # The other rows keep their places in their files: ids rest on them.
+    # The other rows keep their positions in their files, because ids depend on them.
     attempts = [
         attempt
         for attempt in run.attempts

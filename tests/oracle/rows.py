@@ -1,4 +1,4 @@
-"""Columns of every computed table, and the rows that need no state."""
+"""The columns of every computed table, and the rows that need no state."""
 
 from .history import Attempt, Run, Sync
 from .lake import FACT_TABLES, FactRow, Lake, fact_table
@@ -102,7 +102,7 @@ def changelog_row(run: Run, entry: ChangelogEntry, op_type: str) -> Row:
 
 
 def outcome_columns(run: Run, entry: ChangelogEntry) -> Row:
-    """Shape what changelog and snapshot say alike about an attempt."""
+    """Shape the columns that changelog and snapshot share for an attempt."""
     payload = entry.attempt.row.record_payload
     return {
         "row_id": entry.attempt.identifier,
@@ -115,19 +115,19 @@ def outcome_columns(run: Run, entry: ChangelogEntry) -> Row:
 
 
 def run_key(run: Run) -> Row:
-    """Name the run that a row belongs to."""
+    """Return the key columns of a run."""
     return {**sync_key(run), "sync_run_id": run.sync_run_id}
 
 
 def sync_key(owner: Run | Sync) -> Row:
-    """Name the sync that a row belongs to."""
+    """Return the key columns of a sync."""
     return {"organization_id": owner.organization_id, "sync_id": owner.sync_id}
 
 
 def fact_rows(lake: Lake) -> dict[str, list[Row]]:
-    """Shape the fact tables: of rows with the same id the last file and row win (decision R13)."""
+    """Shape the fact tables: of rows with the same id, the last file and row win (decision R13)."""
     last_rows: dict[str, dict[tuple[str, str], FactRow]] = {table: {} for table in FACT_TABLES}
-    # All files of an organisation are in one folder: order of paths is order of names.
+    # All files of an organisation are in one folder, so paths have the order of names.
     for path in sorted(lake.facts):
         _, organization_id, file_name = path.split("/")
         table = fact_table(file_name)

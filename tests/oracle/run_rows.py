@@ -1,4 +1,4 @@
-"""Counts and status of a run (design, section 5)."""
+"""Counts and status of a run."""
 
 from .history import Run
 from .outcomes import ChangelogEntry, is_invalid
@@ -24,7 +24,7 @@ def run_row(run: Run, is_settled: bool, changelog: list[tuple[ChangelogEntry, st
 
 
 def run_status(run: Run, is_settled: bool, entries: list[ChangelogEntry]) -> str | None:
-    """Give the status of a run: as reported if that is known, else as the rows show it."""
+    """Return the status of a run: as reported if that is known, otherwise from its rows."""
     if not is_settled:
         return None
     if run.reported_status is not None:

@@ -1,4 +1,4 @@
-"""The documented tables, computed from a lake."""
+"""The documented tables, computed from a lake (docs/semantics.md)."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -16,7 +16,7 @@ __all__ = ["COLUMNS", "compute"]
 
 
 def compute(lake: Lake, as_of: datetime, settle_minutes: int = 60) -> dict[str, list[Row]]:
-    """Compute the rows of every table, as of a time, from all files of a lake."""
+    """Compute the rows of every table as of a time, from all files of a lake."""
     return fact_rows(lake) | tables_of(read_syncs(lake, as_utc(as_of), settle_minutes))
 
 

@@ -1,4 +1,4 @@
-"""The last known outcome of every record of a sync (design, section 5)."""
+"""The last known outcome of every record of a sync."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,14 @@ from .rows import Row, outcome_columns, sync_key
 
 @dataclass(frozen=True)
 class LastOutcome:
-    """The final attempt of a record in the last run in which it took part."""
+    """The final attempt of a record in the last run that has it."""
 
     position: int
     attempt: Attempt
 
 
 def snapshot_rows(sync: Sync, delivered: Delivered) -> list[Row]:
-    """Shape the rows of `sync_snapshot` of one sync."""
+    """Shape the rows of one sync in `sync_snapshot`."""
     last_outcomes: dict[str, LastOutcome] = {}
     for position, run in enumerate(sync.runs):
         for row_id, attempt in final_attempts(run).items():
@@ -33,7 +33,7 @@ def snapshot_rows(sync: Sync, delivered: Delivered) -> list[Row]:
 
 
 def final_attempts(run: Run) -> dict[str, Attempt]:
-    """Take the final attempt of every non-null key, `append` rows included (decision R14)."""
+    """Return the final attempt of every non-null key, including `append` rows (decision R14)."""
     attempts_by_identifier: dict[str, list[Attempt]] = {}
     for attempt in run.attempts:
         if attempt.identifier is not None:
@@ -42,7 +42,7 @@ def final_attempts(run: Run) -> dict[str, Attempt]:
 
 
 def _final_attempt(attempts: list[Attempt]) -> Attempt:
-    # All attempts with state are one record, each `append` row is one: several finals.
+    # All attempts with state are one record, and each `append` row is one: several final attempts.
     with_state = [attempt for attempt in attempts if attempt.has_state]
     finals = [attempt for attempt in attempts if not attempt.has_state]
     if with_state:
@@ -67,7 +67,7 @@ def _snapshot_row(sync: Sync, delivered: Delivered, row_id: str, last: LastOutco
 
 
 def _latest_position(sync: Sync) -> int:
-    # A run that has only been announced says nothing yet about who takes part in it.
+    # A run that is only announced does not show yet which records it has.
     return max(
         position for position, run in enumerate(sync.runs) if run.attempts or sync.settled[position]
     )

@@ -1,4 +1,4 @@
-"""Raw words of a log mapped to the canonical ones (design, section 4; decisions R1 and R2)."""
+"""Raw words of a log mapped to canonical ones (docs/semantics.md; decisions R1 and R2)."""
 
 WHITE_SPACE = " \t\n\r\f\v"
 
@@ -56,12 +56,12 @@ INVALID = ("invalid_null_key", "invalid_duplicate_key")
 
 
 def map_operation(raw: str | None) -> str:
-    """Map an operation as logged; what is not known is `unknown`."""
+    """Map a logged operation; an unknown word is `unknown`."""
     return OPERATIONS.get(_normalised(raw), "unknown")
 
 
 def map_status(raw: str | None, identifier: str | None) -> str:
-    """Map a status as logged; a null one means a null key where the key is null."""
+    """Map a logged status; if the key is null too, a null status means a null key."""
     if raw is None:
         return "invalid_null_key" if identifier is None else "unknown"
     return STATUSES.get(_normalised(raw), "unknown")

@@ -1,4 +1,4 @@
-"""Write files of a lake to disk as a vendor would: whole, by rename, in any physical shape."""
+"""Write files of a lake as a vendor would: whole, through a rename, in any physical shape."""
 
 import os
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 TIME_COLUMNS = ("batch_started_at", "batch_ended_at")
-# Coarser than the clock of any file system and of any listing, so that a rewrite always shows.
+# Coarser than the clock of any file system or listing, so that a rewrite is always visible.
 REWRITE_SECONDS = 2
 
 
 @dataclass(frozen=True)
 class ParquetFile:
-    """A parquet file: the columns that it has, in its order, and rows that may lack any of them."""
+    """A parquet file: its columns in order, and rows that can lack any of them."""
 
     path: str
     columns: tuple[str, ...]
@@ -24,7 +24,7 @@ class ParquetFile:
 
 @dataclass(frozen=True)
 class TextFile:
-    """A text file, or a parquet file that is none."""
+    """A text file, or an invalid parquet file."""
 
     path: str
     text: str
@@ -34,11 +34,11 @@ LakeFile = ParquetFile | TextFile
 
 
 def write_file(root: str | Path, file: LakeFile) -> None:
-    """Write a file below `root`; one that was there gets a later modification time."""
+    """Write a file below `root`; a rewritten file gets a later modification time."""
     target = Path(root) / file.path
     target.parent.mkdir(parents=True, exist_ok=True)
     previous_time = target.stat().st_mtime if target.exists() else None
-    # Hidden until it is whole, as readers of the lake would otherwise list half a file.
+    # Hidden until it is whole, because readers of the lake could list half a file otherwise.
     unfinished = target.with_name(f"._{target.name}.unfinished")
     if isinstance(file, TextFile):
         unfinished.write_bytes(file.text.encode("utf-8"))

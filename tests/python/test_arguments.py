@@ -1,11 +1,11 @@
-"""Arguments that mean nothing, of operations and macros: one sentence, before anything is done."""
+"""Invalid arguments of operations and macros: one sentence, before anything runs."""
 
 import pytest
 
 from conftest import Warehouse
 
 OF_PURGE = "organization_id, identifier, sync_id, in_advance"
-# the operation, its arguments as somebody types them, what is said
+# the operation, its arguments as a user types them, the message
 WRONG = [
     ("purge_record", "{}", "organization_id is missing; give a text in quotes, "),
     (
@@ -14,7 +14,7 @@ WRONG = [
         'organization_id is the number 7; write it in quotes, organization_id: "...", as sync_runs '
         "shows it.",
     ),
-    # YAML has made 321 of it
+    # YAML reads it as 321
     ("purge_record", '{organization_id: "7", identifier: 0501}', "identifier is a number; write"),
     ("purge_record", '{organization_id: "7", identifier: yes}', "identifier is a boolean; write"),
     (
@@ -62,7 +62,7 @@ WRONG = [
     ("sync_logs_compact", "{keep_previous: true}", "no argument keep_previous; it takes none."),
     ("sync_logs_doctor", "{verbose: true}", "there is no argument verbose; it takes none."),
 ]
-# a call in a model, what is said
+# a call in a model, the message
 WRONG_CALLS = [
     (
         "members_at('2026-01-31', sync_id=42)",
@@ -92,7 +92,7 @@ WRONG_CALLS = [
 
 @pytest.fixture(scope="module")
 def unbuilt(module_warehouse: Warehouse) -> Warehouse:
-    """A warehouse that no test here builds, so all can share it."""
+    """A warehouse that no test here builds, so all tests share it."""
     return module_warehouse
 
 

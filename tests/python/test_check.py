@@ -1,4 +1,4 @@
-"""What `make check` looks into: the models that a change touches."""
+"""`make check` checks the models that a change touches."""
 
 from typing import Any
 
@@ -30,6 +30,6 @@ def test_unit_tests_of_what_a_file_touches(
 
 
 def test_a_macro_is_called_through_another_one(parsed_project: Any) -> None:
-    """The log is read with `canonical_operation`, which calls this one."""
+    """The model that reads the log calls `canonical_operation`, which calls this macro."""
     found = touched_models(parsed_project, {"macros/vocabulary/word_for.sql"})
     assert "int_records__logged" in found

@@ -1,9 +1,9 @@
-"""The package in somebody else's project: builds of `integration_tests`.
+"""The package in a consumer's project: builds of `integration_tests`.
 
-What such projects change (tables in place of views, no models of ours, full scans) is in
-`tests/long/test_consumer_changes.py`, a build that is killed in `test_consumer_killed.py` there.
+`tests/long/test_consumer_changes.py` has the changes that consumers make (tables instead of views,
+none of our models, full scans), and `tests/long/test_consumer_killed.py` has a killed build.
 
-In a process of its own, with a Spark as such projects have, and without our plugin.
+The commands run in their own process, with Spark as a consumer has it, and without our plugin.
 """
 
 import pytest
@@ -18,7 +18,7 @@ from helpers.consumer_builds import (
 from helpers.consumer_projects import consumer, variables
 
 SECOND = variables(expected_build=2)
-# all after the first have the same variables, so dbt need not parse the whole project again
+# all after the first have the same variables, so dbt does not parse the whole project again
 COMMANDS = {
     "first build": ["build"],
     "second build": ["build", *SECOND],
@@ -30,7 +30,7 @@ COMMANDS = {
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Told]:
-    """What each command did; before the second build the lake has grown."""
+    """What each command did; the lake grows before the second build."""
     folder = tmp_path_factory.mktemp("consumer")
     (folder / "my home").mkdir()
     consumer(folder / "project")
@@ -50,7 +50,7 @@ def test_a_part_that_is_disabled_is_not_built(done: dict[str, Told]) -> None:
     assert "sync_activity_daily" not in done["first build"].status
 
 
-def test_their_relations_are_built_before_they_are_asked(done: dict[str, Told]) -> None:
+def test_their_relations_are_built_before_they_are_queried(done: dict[str, Told]) -> None:
     order = list(done["first build"].status)
     assert order.index("my_sync_settings") < order.index("stg_sync_logs__sync_settings")
     assert order.index("my_error_rules") < order.index("stg_sync_logs__error_rules")

@@ -1,6 +1,6 @@
-"""What dbt knows of a project that uses the package: `integration_tests`, and variants of it.
+"""The manifest of a project that uses the package: `integration_tests`, and variants of it.
 
-Also of one that has every example of docs/package.md.
+One variant has every example of docs/package.md.
 """
 
 import re
@@ -38,7 +38,7 @@ def customer_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def manifest(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What dbt knows of the project as it is."""
+    """The manifest of the unchanged project."""
     return parsed(consumer(tmp_path_factory.mktemp("parsed") / "project"))
 
 
@@ -48,22 +48,22 @@ def test_a_consumer_gets_no_tests_but_those_of_the_last_load(manifest: Any) -> N
     assert manifest.unit_tests == {}
 
 
-def test_documented_tables_alone_are_public(manifest: Any) -> None:
+def test_only_documented_tables_are_public(manifest: Any) -> None:
     models = ours(manifest, "model").values()
     found = {(mart_folder(model) is not None, str(model.access)) for model in models}
     assert found == {(True, "public"), (False, "protected")}
 
 
-def test_what_was_purged_is_in_the_lineage_of_what_is_landed(manifest: Any) -> None:
+def test_landed_records_depend_on_the_purged_ones(manifest: Any) -> None:
     landed = ours(manifest, "model")["int_records__landed"]
     assert "source.sync_logs.sync_logs_state.purged_records" in landed.depends_on.nodes
 
 
-def test_our_analyses_are_no_part_of_a_consumers_project(manifest: Any) -> None:
+def test_our_analyses_are_not_part_of_a_consumers_project(manifest: Any) -> None:
     assert ours(manifest, "analysis") == {}
 
 
-def test_a_project_with_settings_and_rules_of_its_own_gets_no_warning(tmp_path: Path) -> None:
+def test_a_project_with_its_own_settings_and_rules_gets_no_warning(tmp_path: Path) -> None:
     relations = {"settings": "their_settings", "error_rules": "their_rules"}
     project = bare_consumer(
         tmp_path / "project",
@@ -84,7 +84,7 @@ def test_our_own_project_gets_no_warning() -> None:
     parsed(PROJECT, "--warn-error", profiles=PROJECT / "profiles")
 
 
-def test_schemas_have_a_prefix_of_their_own(manifest: Any) -> None:
+def test_our_schemas_share_a_prefix(manifest: Any) -> None:
     models = ours(manifest, "model").values()
     assert schemas_of(model for model in models if mart_folder(model)) == {"analytics_sync_logs"}
     rest = [*(model for model in models if not mart_folder(model))]
@@ -100,8 +100,8 @@ def test_renamed_schemas_are_those_of_the_project(tmp_path: Path) -> None:
     assert found == {True: "analytics_logs", False: "analytics_logs_state"}
 
 
-def test_no_model_needs_a_documented_one_of_another_folder(manifest: Any) -> None:
-    """So each folder can be disabled alone, and in any company."""
+def test_no_model_depends_on_a_documented_one_of_another_folder(manifest: Any) -> None:
+    """So you can disable any folder, or any combination of folders."""
     models = {node.unique_id: node for node in ours(manifest, "model").values()}
     needed = {
         (mart_folder(node), mart_folder(models[needed]))
@@ -112,13 +112,13 @@ def test_no_model_needs_a_documented_one_of_another_folder(manifest: Any) -> Non
     assert {(user, used) for user, used in needed if user != used} == set()
 
 
-def test_full_scans_can_be_asked_for_and_mean_our_models(
+def test_full_scans_can_be_enabled_and_test_our_models(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CUSTOMER_FULL_SCAN", "yes")
     tests = ours(parsed(consumer(tmp_path / "project")), "test")
     assert "assert_no_record_is_lost" in tests
-    # a test of its own file has no model that it is written under
+    # a singular test has its own file, so it is not declared under a model
     of_destinations = [
         test
         for test in tests.values()
@@ -136,7 +136,7 @@ def test_every_folder_of_documented_tables_can_be_disabled(tmp_path: Path) -> No
         configuration["vars"]["sync_logs"]["sync_logs_error_rules_relation"] = "theirs.rules"
 
     project = consumer(tmp_path / "project", disable)
-    # models and tests of theirs that ask for our tables
+    # their models and tests that query our tables
     for folder in ("models", "tests"):
         for file in (project / folder).glob("*.sql"):
             if "sync_logs" in file.read_text() or "newsletter" in file.read_text():
@@ -153,10 +153,10 @@ def test_every_folder_of_documented_tables_can_be_disabled(tmp_path: Path) -> No
 
 @pytest.fixture(scope="module")
 def with_examples(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What dbt knows of the project with all examples of the page: it warns of nothing."""
+    """The manifest of the project with all examples of the page; parsing it gives no warning."""
 
     def add(configuration: dict[str, Any]) -> None:
-        # those of the project stand for the same
+        # the project's own settings do the same
         del configuration["vars"]["sync_logs"]["sync_logs_words"]
         del configuration["data_tests"]
         for example in yaml_examples():
@@ -174,19 +174,19 @@ def with_examples(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def yaml_examples() -> list[dict[str, Any]]:
-    """Those for `dbt_project.yml`."""
+    """The examples for `dbt_project.yml`."""
     examples = [yaml.safe_load(block) for block in blocks(PAGE, "yaml")]
     return [example for example in examples if "packages" not in example]
 
 
 def sql_examples() -> tuple[str, str, str]:
-    """Rules, questions by macros, and what another engine is asked."""
+    """The rules, the questions that use macros, and the query for another engine."""
     rules, duckdb, questions = blocks(PAGE, "sql")
     return rules, questions, duckdb
 
 
 def merge(into: dict[str, Any], example: dict[str, Any]) -> None:
-    """Put an example beside what is there."""
+    """Merge an example into the configuration."""
     for key, value in example.items():
         if isinstance(value, dict) and isinstance(into.get(key), dict):
             merge(into[key], value)
@@ -208,22 +208,22 @@ def test_the_settings_of_the_page_are_ours() -> None:
     assert set(named) <= set(settings)
 
 
-def test_the_examples_of_the_page_have_the_effect_that_it_tells(with_examples: Any) -> None:
+def test_the_examples_of_the_page_have_their_documented_effect(with_examples: Any) -> None:
     models = ours(with_examples, "model")
     tables = {name for name, model in models.items() if model.config.materialized == "table"}
     by_folder = {
         name for name, one in models.items() if mart_folder(one) in ("errors", "audiences")
     }
     assert tables == by_folder | {"sync_runs"}
-    # a folder that is disabled
+    # this folder is disabled
     assert "activity" not in {mart_folder(model) for model in models.values()}
-    # tests of whole tables, but not ours of each model
+    # our full scans are enabled: the singular tests and the generic tests of the marts
     tests = ours(with_examples, "test")
     assert "assert_no_record_is_lost" in tests
     assert any(name.startswith("unique_key") for name in tests)
     theirs = with_examples.nodes["model.customer_analytics.newsletter_recipients"]
     assert theirs.config.materialized == "view"
-    # our state is not what the project makes of its own models
+    # the project's materialization for its own models does not apply to our state
     assert models["int_records__landed"].config.materialized == "load"
     built_first = models["stg_sync_logs__error_rules"].depends_on.nodes
     assert "model.customer_analytics.my_error_rules" in built_first

@@ -1,6 +1,6 @@
-"""The tests of dbt_expectations that this project uses, over data with failures counted by hand.
+"""The tests of dbt_expectations that this project uses, on data whose failures are counted by hand.
 
-Asked of the stand-in, and of the package where that is installed: both give the same numbers.
+They run with the stand-in, and with the package if it is installed: both give the same counts.
 """
 
 import re
@@ -54,7 +54,7 @@ TABLES = {
 
 
 class Case(NamedTuple):
-    """A test over a table, and how many rows of its answer are failures."""
+    """A test on a table, and how many failures it reports."""
 
     failures: int
     test: str
@@ -96,13 +96,13 @@ HAS_PLACE = {"row_condition": "place is not null"}
 OK = {"compare_row_condition": "status = 'ok'"}
 BY_RUN = {"group_by": ["run"]}
 CASES = [
-    # nulls never fail; equal values do unless told otherwise
+    # nulls never fail; equal values fail unless or_equal is set
     pair(2),
     pair(1, or_equal=True),
     pair(0, or_equal=True, row_condition="id < 5"),
     pair(0, row_condition="id = 1 or id = 3"),
     pair(2, row_condition="id = 2 or id = 5"),
-    # the bounds belong to what is between; a bound of zero is one
+    # the bounds are inclusive; zero is a valid bound
     between(0, min_value=1, max_value=3),
     between(2, min_value=1, max_value=3, strictly=True),
     between(1, min_value=2),
@@ -111,7 +111,7 @@ CASES = [
     between(0, min_value=0, strictly=True),
     between(0, min_value=2, row_condition="id > 1"),
     between(2, min_value=2, max_value=2, row_condition="id = 1 or id = 5"),
-    # a null is neither wrong nor looked past; without a sort column it is the column's own order
+    # a null does not fail and is not skipped; without a sort column, it sorts by itself
     increasing(1, **PLACED, strictly=False),
     increasing(0, **PLACED, **HAS_PLACE, strictly=False),
     increasing(1, **PLACED, **HAS_PLACE),
@@ -121,7 +121,7 @@ CASES = [
     increasing(1),
     increasing(0, "place", **PLACED, **HAS_PLACE, step=1),
     increasing(4, "place", **PLACED, **HAS_PLACE, step=2),
-    # found anywhere unless anchored; nulls never fail; finding nothing at all is no match
+    # matches anywhere unless anchored; nulls never fail; an empty match is not a match
     regex(3, "^[0-9a-f]{32}$"),
     regex(2, "[0-9a-f]{32}"),
     regex(0, "^[0-9a-f]{32}$", row_condition="id in (1, 3)"),
@@ -133,7 +133,7 @@ CASES = [
     unique(0, ignore_row_if="any_value_is_missing", row_condition="id > 1"),
     unique(1, row_condition="id in (3, 4, 5, 6)"),
     unique(0, column_list=["id", "a"]),
-    # a condition holds for both tables unless the other one has its own
+    # a condition applies to both tables unless the other one has its own
     row_count(1, "sent", "logged"),
     row_count(0, "sent", "logged", **OK),
     row_count(0, "sent", "logged", **OK, **BY_RUN),
@@ -153,10 +153,10 @@ CASES = [
     row_count(0, "sent_twice", "sent", factor=2, **BY_RUN),
     row_count(1, "sent", "sent", factor=2),
     row_count(0, "sent", "sent_in", **BY_RUN, compare_group_by=["run_id"]),
-    # groups that are null match none
+    # null groups match no group
     row_count(0, "sent_in_no_run", "sent_in_no_run"),
     row_count(2, "sent_in_no_run", "sent_in_no_run", **BY_RUN),
-    # nothing equals nothing
+    # two empty tables are equal
     row_count(1, "sent", "sent", compare_row_condition="false"),
     row_count(0, "sent", "sent", row_condition="false"),
     row_count(0, "sent", "sent", row_condition="false", **BY_RUN),
@@ -179,7 +179,7 @@ def test_the_verdicts(packages: Path, tmp_path: Path, warehouse: Callable[[], Wa
     assert wrong == []
 
 
-def test_what_is_used_is_tested_and_in_the_stand_in() -> None:
+def test_each_used_test_is_tested_and_in_the_stand_in() -> None:
     described = "".join(file.read_text() for file in (PROJECT / "models").rglob("*.yml"))
     used = set(re.findall(r"dbt_expectations\.(\w+)", described))
     stand_in = (STAND_INS / "dbt_expectations" / "macros").iterdir()
@@ -206,7 +206,7 @@ def write_project(folder: Path, packages: Path) -> Path:
     (folder / "dbt_project.yml").write_text(yaml.safe_dump(project))
     described: dict[str, Any] = {name: {"name": name, "data_tests": []} for name in TABLES}
     for number, case in enumerate(CASES):
-        # dbt tells tests on a column from others by this argument alone
+        # only this argument tells dbt that a test is on a column
         arguments = ({"column_name": case.column} if case.column else {}) | case.arguments
         called = {"name": f"case_{number}", "arguments": arguments}
         described[case.table]["data_tests"].append({f"dbt_expectations.{case.test}": called})

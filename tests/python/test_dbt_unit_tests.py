@@ -1,4 +1,4 @@
-"""The dbt unit tests: each rule of the models with fixtures of its own."""
+"""The dbt unit tests: each rule of the models, with its own fixtures."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 from conftest import Warehouse
 from oracle import random_history, write_all
 
-# A query of a few literal rows is asked once: to compile it costs more than to interpret it.
+# A query of a few literal rows runs once: compiling it costs more than interpreting it.
 INTERPRETED = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
@@ -20,10 +20,10 @@ INTERPRETED = {
 def test_all_dbt_unit_tests_pass(
     warehouse: Callable[[], Warehouse], request: pytest.FixtureRequest
 ) -> None:
-    """Or those of some models, as `make check` asks for them."""
+    """Run all unit tests, or only those of the models that `make check` passes."""
     models = request.config.getoption("--unit-tests-of").split()
     built = warehouse()
-    # a unit test asks the catalog for the columns of the relations that it mocks
+    # a unit test reads the columns of the relations that it mocks from the catalog
     write_all(built.lake, random_history(1))
     parents = ["--empty", "--select", *(f"+{model}" for model in models)] if models else []
     assert built.dbt("run", *parents), built.failures()
@@ -35,7 +35,7 @@ def test_all_dbt_unit_tests_pass(
 
 @contextmanager
 def settings(wanted: dict[str, str]) -> Iterator[None]:
-    """Give the Spark of this process some settings, and take them back."""
+    """Apply some settings to the Spark session of this process, then restore the old ones."""
     conf = SparkSession.builder.getOrCreate().conf
     before = {name: conf.get(name) for name in wanted}
     for name, value in wanted.items():

@@ -1,4 +1,4 @@
-"""What the doctor says of a session whose settings are not those that are asked for."""
+"""What the doctor reports about a session whose settings differ from the required ones."""
 
 import re
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ WANTED = {
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
 }
 SECTION = re.compile(r"^\n(\w[\w ]*)$")
-# the longest name of a section is followed by two blanks, every other one by more
+# two spaces follow the longest name of a section, and more follow every other name
 LINE = re.compile(r"^  (\S+(?: \S+)*) {2,}(.*)$")
 
 
 @pytest.fixture
 def other_settings(module_warehouse: Warehouse, tmp_path: Path) -> Iterator[Warehouse]:
-    """A warehouse whose profile asks for other settings than the project's."""
+    """A warehouse whose profile sets other values than the project's profile."""
     profile = yaml.safe_load((PROJECT / "profiles" / "profiles.yml").read_text())
     settings = profile["sync_logs"]["outputs"]["embedded"]["server_side_parameters"]
     settings |= dict(zip(WANTED, ("Etc/UTC", "false", "INT96"), strict=True))
@@ -34,7 +34,7 @@ def other_settings(module_warehouse: Warehouse, tmp_path: Path) -> Iterator[Ware
         SparkSession.builder.getOrCreate().conf.set(name, value)
 
 
-def test_the_profile_of_a_clone_is_as_asked(module_warehouse: Warehouse) -> None:
+def test_the_profile_of_a_clone_is_as_required(module_warehouse: Warehouse) -> None:
     said = sections(module_warehouse)
     assert {name: said["Session"][name] for name in WANTED} == {
         name: f"{value}, as required" for name, value in WANTED.items()
@@ -57,7 +57,7 @@ def test_settings_are_judged_by_their_effect(other_settings: Warehouse) -> None:
 
 
 def sections(built: Warehouse) -> dict[str, dict[str, str]]:
-    """What the doctor says, by section and name."""
+    """What the doctor reports, by section and name."""
     assert built.operation("sync_logs_doctor"), built.failures()
     found: dict[str, dict[str, str]] = {}
     for line in built.said:
@@ -65,6 +65,6 @@ def sections(built: Warehouse) -> dict[str, dict[str, str]]:
             found[heading[1]] = {}
         elif found and not line.startswith("  - "):
             row = LINE.match(line)
-            assert row, f"no blanks between name and value: {line}"
+            assert row, f"no spaces between name and value: {line}"
             found[list(found)[-1]][row[1]] = row[2]
     return found

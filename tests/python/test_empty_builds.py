@@ -1,4 +1,4 @@
-"""`--empty` tries the SQL of every model and leaves all data as it is."""
+"""`--empty` runs the SQL of every model and does not change any data."""
 
 import re
 from collections.abc import Callable
@@ -9,14 +9,14 @@ from conftest import Warehouse
 from helpers.build_and_read import loads_of
 from oracle import random_history, write_all
 
-# dbt begins each query with a comment that says whose it is
+# dbt begins each query with a comment that names its node
 NODE = re.compile(r'"node_id": "model\.sync_logs\.(\w+)"')
 EMPTY = ("build", "--empty", "--warn-error")
 
 
 def test_an_empty_build_changes_nothing(warehouse: Callable[[], Warehouse]) -> None:
     built = warehouse()
-    # before there is anything, as a check of a change has it: not even a lake
+    # nothing exists yet, not even a lake, as when `make check` runs
     assert built.dbt(*EMPTY), built.failures()
     write_all(built.lake, random_history(1))
     assert built.builds(), built.failures()

@@ -1,4 +1,4 @@
-"""Our rules sort messages as destinations write them; a number in a message is no status code."""
+"""Our rules classify destination messages; a bare number in a message is not a status code."""
 
 import re
 from typing import Any
@@ -32,7 +32,7 @@ MESSAGES = {
 
 
 def rules() -> list[dict[str, Any]]:
-    """The rules as the model's SQL writes them; it has nothing but literals."""
+    """The rules in the SQL of the model, which consists of literals."""
     source = (PROJECT / "models" / "marts" / "rules" / "error_categories.sql").read_text()
     sql = jinja2.Template(source).render()
     row = r"'([^']*)' as pattern,\s+'([^']*)' as category,\s+(\d+) as priority"

@@ -1,4 +1,4 @@
-"""`make demo` in this process, then every example of the documents on what it has left."""
+"""`make demo` in this process, then every example of the documents on the tables that it built."""
 
 import io
 import json
@@ -23,7 +23,7 @@ README = (PROJECT / "README.md").read_text()
 
 @dataclass(frozen=True)
 class Demo:
-    """What `make demo` has said and left."""
+    """What `make demo` printed and left behind."""
 
     said: str
     target: Path

@@ -1,4 +1,4 @@
-"""The audit of the lake's files: what it says of each, on an embedded session and elsewhere."""
+"""The audit of the lake's files: its finding for each, on an embedded session and elsewhere."""
 
 import io
 import re
@@ -27,7 +27,7 @@ from helpers.audited_lake import FINDINGS, RUN, batch, findings_of, write_lake
 LEAVES = ["assert_every_file_is_readable", "assert_no_file_is_empty"]
 
 
-def test_each_bad_file_is_found_until_it_is_mended(
+def test_each_bad_file_is_found_until_it_is_fixed(
     warehouse: Callable[[], Warehouse],
 ) -> None:
     built = warehouse()
@@ -53,7 +53,7 @@ def test_each_bad_file_is_found_until_it_is_mended(
         "good.2.parquet",
     }
 
-    # a file is counted in one way: 5 batches that can be listed, a note and a fact file
+    # both lines count the same files: 5 batches that Spark can list, a note and a fact file
     assert built.operation("sync_logs_doctor"), built.failures()
     files = [line for line in built.said if line.startswith("  files")]
     counts = [re.split(r" {2,}", line.strip())[1] for line in files]
@@ -61,7 +61,7 @@ def test_each_bad_file_is_found_until_it_is_mended(
     assert counts[1].startswith("7 (5 batches, 0 metadata.json, 1 facts, 1 beside"), files
     assert int(counts[2]) == len(issues)
 
-    # switched off, everything else is built; a view of an older version goes
+    # with the audit off, everything else is built; a view of an older version is dropped
     session = SparkSession.builder.getOrCreate()
     session.sql(f"create view {built.schema}.lake_file_audit as select 1 as one")
     batch(["d"], built.lake / RUN / "good.3.parquet")
@@ -76,7 +76,7 @@ def test_each_bad_file_is_found_until_it_is_mended(
     assert set(unexplained) == {*readable, beside}
     assert {(row["reason"], row["detail"]) for row in unexplained.values()} == {(None, None)}
 
-    # a build that reads no file still tells what is wrong
+    # a build that reads no file still reports what is wrong
     assert not built.dbt("build")
     assert findings_of(built) == sorted(FINDINGS)
 
@@ -121,7 +121,7 @@ def test_a_type_that_spark_cannot_read_is_named(type_: pa.DataType, words: str) 
     ]
 
 
-def test_a_damaged_footer_is_told_from_a_damaged_column() -> None:
+def test_a_damaged_footer_is_distinguished_from_a_damaged_column() -> None:
     content = bytearray(parquet(**ONE))
     content[-30:-8] = b"\xff" * 22
     assert [one.issue for one in faults_of(bytes(content), COLUMNS["batch"])] == [
@@ -177,13 +177,13 @@ def batch_file(name: str, size: int = 10) -> File:
     return File(f"{RUN}/{name}", f"file:/{name}", "batch", "org", "sync 1", "run+1", name, size)
 
 
-def test_the_files_looked_into_are_bounded_and_unchanged_ones_are_not_among_them() -> None:
+def test_the_number_of_audited_files_is_limited_and_unchanged_files_are_skipped() -> None:
     asked: list[str] = []
 
     def read(file: File) -> bytes:
         asked.append(file.file_name)
         if file.file_name == "b_new":
-            raise OSError("the text of an error may hold a secret")
+            raise OSError("the text of an error may contain a secret")
         return b"text"
 
     files = [
@@ -210,7 +210,7 @@ def test_the_files_looked_into_are_bounded_and_unchanged_ones_are_not_among_them
     ]
 
 
-def test_the_fault_of_a_file_is_told_without_its_data(tmp_path: Path) -> None:
+def test_the_fault_of_a_file_is_reported_without_its_data(tmp_path: Path) -> None:
     write_lake(tmp_path)
     for path, kind, issue, *said in FINDINGS:
         if kind == "batch" and issue != "empty file":

@@ -1,4 +1,4 @@
-"""Builds in steps, in any order of arrival, against the independent computation of the tables."""
+"""Incremental builds, in any order of arrival, compared with the independent computation."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,11 +11,11 @@ from helpers.random_histories import many_histories
 from helpers.sensitive_project import stored_changes
 from oracle import write_all
 
-# no history has more steps, so the last one completes the lake
+# no history has more steps, so the last step completes the lake
 AS_OF = times(5)
 
 
-def test_every_build_of_a_growing_lake_holds_what_the_specification_says(
+def test_every_build_of_a_growing_lake_matches_the_specification(
     warehouse: Callable[..., Warehouse], sensitive_project: Path, tmp_path: Path
 ) -> None:
     histories = many_histories(range(100, 114), AS_OF, orderly=range(600, 604))
@@ -27,6 +27,6 @@ def test_every_build_of_a_growing_lake_holds_what_the_specification_says(
     at_once = replace(warehouse(), lake=tmp_path / "whole_lake")
     for history in histories.histories:
         write_all(at_once.lake, history)
-    # with the tests that scan whole tables
+    # including the full-scan tests
     assert at_once.builds(at(AS_OF[-1]), "--exclude", "test_type:unit"), at_once.failures()
     assert unlike(contents(at_once.tables(ALL)), in_steps) == {}

@@ -1,4 +1,4 @@
-"""One lake with all that can be wrong with a lake: none of it stops the rest, or is lost unseen."""
+"""One lake with every possible fault: no fault stops the rest of the build or goes unreported."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -68,7 +68,7 @@ def test_nothing_in_a_lake_stops_the_rest(
     assert typed_rows(built) == expected_types()
     assert damaged_rows(built) == {"good.99.parquet": 3000, name: 3000}
     last = max(built.rows("sync_loads"), key=lambda row: str(row["load_id"]))
-    # no file of the first build is read again but the mended one
+    # of the files of the first build, only the repaired one is read again
     assert last["new_file_count"] == len(texts.growth)
     assert (last["changed_file_count"], last["vanished_file_count"]) == (1, 1)
 
@@ -107,7 +107,7 @@ def expected_issues() -> dict[str, Issue]:
 
 
 def differing_texts(built: Warehouse, texts: Path) -> dict[str, list[str]]:
-    """The tables that do not hold what the specification says of the hostile texts."""
+    """The tables that do not match the specification for the hostile texts."""
     expected = compute(read_lake(texts), AS_OF)
     found = {}
     for table, columns in COLUMNS.items():
@@ -120,7 +120,7 @@ def differing_texts(built: Warehouse, texts: Path) -> dict[str, list[str]]:
 
 
 def typed_rows(built: Warehouse) -> dict[str, list[Any]]:
-    """Identifier, payload and end of each row of the files of all types."""
+    """Identifier, payload and end time of each row of the files of all types."""
     found: dict[str, list[Any]] = defaultdict(list)
     rows = [row for row in built.rows("sync_records") if row["sync_id"] == TYPES_RUN.split("/")[2]]
     for row in sorted(rows, key=lambda row: (row["batch_number"], row["row_index"])):
@@ -131,7 +131,7 @@ def typed_rows(built: Warehouse) -> dict[str, list[Any]]:
 
 
 def damaged_rows(built: Warehouse) -> dict[str, int]:
-    """Rows of each file of the run that holds the damaged ones."""
+    """The rows that were read from each file of the run with the damaged files."""
     counts: dict[str, int] = defaultdict(int)
     for row in built.rows("sync_records"):
         if row["organization_id"] == "damaged":
@@ -143,12 +143,12 @@ Facts = dict[str, set[tuple[str | None, ...]]]
 
 
 def typed_facts(built: Warehouse) -> Facts:
-    """Id, type and name of each fact of the organisation with odd fact files."""
+    """Id, type and name of each fact of the organisation with unusual fact files."""
     return facts_where(built, lambda organization_id: organization_id == TYPES)
 
 
 def facts_of_nobody(built: Warehouse) -> Facts:
-    """Facts that only a damaged file, or one beside the layout, can have brought."""
+    """Facts that can only come from a damaged file, or from one outside the layout."""
     return facts_where(built, lambda one: one not in (*ORGANISATIONS, TYPES))
 
 

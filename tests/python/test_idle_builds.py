@@ -1,4 +1,4 @@
-"""Builds with nothing to do: no load, no commit, and a row that says so."""
+"""Idle builds: no load, no commit, and a row in `sync_loads` that records it."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -10,7 +10,7 @@ from helpers.build_and_read import loads_of
 from oracle.writing import ParquetFile, TextFile, write_file
 
 RUN = "sync_tracking_datasets/o/s/1"
-# More files than the few of the state that a build with nothing new looks at.
+# More files than the few state files that an idle build lists.
 NOTES = [TextFile(f"{RUN}/{number}.txt", "a note") for number in range(100)]
 BATCH = ParquetFile(
     f"{RUN}/b.1.parquet",
@@ -36,7 +36,7 @@ def test_a_build_with_nothing_new_leaves_the_last_load(
     loads = [build(built, hour=1)]
     assert [one["status"] for one in built.rows("sync_runs")] == [None]
 
-    # the run has become settled: news without a file, and without a row to compute again
+    # the run has settled: that is new, but there is no new file and no row to recompute
     loads.append(build(built, hour=2))
     assert loads[1] > loads[0]
     assert [one["status"] for one in built.rows("sync_runs")] == ["succeeded"]
@@ -49,23 +49,23 @@ def test_a_build_with_nothing_new_leaves_the_last_load(
     plans = loads_of(SparkSession.builder.getOrCreate(), f"{built.schema}_state.int_files__planned")
     assert plans == set(loads)
 
-    # without a list of files a build knows of nothing, and says so
+    # without a list of files, a build finds nothing new and reports that
     assert built.dbt("run", "--exclude", "int_files__planned"), built.failures()
     assert any("Nothing new is published" in line for line in built.said)
 
-    # to Spark a file without a byte is no file; the audit adds it to the last load
+    # Spark does not list an empty file; the audit adds it to the last load
     empty = built.lake / RUN / "late.2.parquet"
     empty.touch()
     assert build(built, hour=3) == loads[1]
     assert empty_files(built) == [empty.name]
 
-    # that it has gone again, no listing shows
+    # no listing shows that it was deleted again
     empty.unlink()
     loads.append(build(built, hour=3))
     assert loads[2] > loads[1]
     assert empty_files(built) == []
 
-    # a file that has gone is news, although its rows stay
+    # a deleted file is new information, although its rows stay
     (built.lake / BATCH.path).unlink()
     assert build(built, hour=3) > loads[2]
 
@@ -77,7 +77,7 @@ def test_a_build_with_nothing_new_leaves_the_last_load(
 
 
 def files_listed() -> int:
-    """How many files Spark has listed in this process, each as often as it was."""
+    """How many files Spark has listed in this process; a file counts each time it is listed."""
     metrics = SparkSession.builder.getOrCreate()._jvm.org.apache.spark.metrics.source
     return int(metrics.HiveCatalogMetrics.METRIC_FILES_DISCOVERED().getCount())
 
@@ -88,7 +88,7 @@ def empty_files(built: Warehouse) -> list[str]:
 
 
 def build(built: Warehouse, hour: int) -> str:
-    """Build as if it were that hour of the day; returns the load that is published then."""
+    """Build as if it were that hour of the day; return the load that is published afterwards."""
     as_of = f'{{"sync_logs_as_of": "2025-03-01T{hour:02}:00:00Z"}}'
     assert built.dbt("run", variables=as_of), built.failures()
     (row,) = built.rows("sync_load_current", "_state")

@@ -1,4 +1,4 @@
-"""Which Java a Spark gets: one that fits, or one line that says what was found and what to do."""
+"""Which Java Spark uses: a compatible one, or one line with what was found and what to do."""
 
 import os
 import subprocess
@@ -18,19 +18,19 @@ ALONE = PROJECT / "python_loaders" / "dbt_sync_logs" / "java.py"
 
 @pytest.fixture(autouse=True)
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The one place where a Java is looked for; the path has none, and nothing is set."""
+    """The only folder that is searched for a Java; PATH has none, and no variable is set."""
     folder = tmp_path / "my places"
     monkeypatch.setattr(java, "PLACES", (f"{folder}/*",))
     monkeypatch.setenv("PATH", str(tmp_path / "path" / "bin"))
     for name in ("JAVA_HOME", "PYSPARK_PYTHON"):
-        # what is set first is taken back after the test, whatever the test sets
+        # setting it first makes pytest restore it, whatever the test sets
         monkeypatch.setenv(name, "unused")
         monkeypatch.delenv(name)
     return folder
 
 
 @pytest.mark.parametrize("version", ["17.0.15", "21.0.8", "19"])
-def test_a_java_that_fits_is_left_alone(
+def test_a_compatible_java_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
 ) -> None:
     java_of(tmp_path / "path", version)
@@ -50,7 +50,7 @@ def test_a_java_that_fits_is_left_alone(
         ("26-ea", "Java 26"),
     ],
 )
-def test_a_java_home_that_does_not_fit_is_refused(
+def test_an_incompatible_java_home_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, places: Path, version: str, told: str
 ) -> None:
     chosen = java_of(tmp_path / "chosen", version)
@@ -61,7 +61,7 @@ def test_a_java_home_that_does_not_fit_is_refused(
         f"JAVA_HOME={chosen} leads to {told} ({chosen}/bin/java). Spark runs on Java 17 to 21. "
         "Install Java 17 or 21, or point JAVA_HOME at one."
     )
-    # one that is found is named, and left to the user to choose
+    # the message names a Java that was found, but the user must choose it
     fitting = java_of(places / "jdk-17", "17.0.1")
     with pytest.raises(JavaError, match=f"17 to 21: export JAVA_HOME='{fitting}'$"):
         choose_java()
@@ -82,7 +82,7 @@ def test_without_a_java_home_another_one_is_used(tmp_path: Path, places: Path) -
     java_of(tmp_path / "path", "25.0.1")
     java_of(places / "a-jdk-11", "11.0.2")
     java_of(places / "b-jdk-18", "18.0.2")
-    # as on a Mac
+    # the layout on a Mac
     home = places / "temurin-21.jdk" / "Contents" / "Home"
     java_of(home, "21.0.8")
     told = choose_java()
@@ -128,7 +128,7 @@ def run(*command: str, java_home: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_setup_asks_before_there_is_any_package(tmp_path: Path) -> None:
+def test_setup_checks_java_before_any_package_is_installed(tmp_path: Path) -> None:
     outcome = run(sys.executable, "-I", "-S", str(ALONE), java_home=java_of(tmp_path / "a", "25"))
     assert outcome.returncode == 1
     assert outcome.stderr.startswith(f"setup: JAVA_HOME={tmp_path}/a leads to Java 25")
@@ -143,7 +143,7 @@ def test_setup_asks_before_there_is_any_package(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "name"), [("python_loaders.demo.walkthrough", "demo"), ("scripts.serve", "serve")]
 )
-def test_demo_and_server_ask_before_they_start(tmp_path: Path, module: str, name: str) -> None:
+def test_demo_and_server_check_java_first(tmp_path: Path, module: str, name: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SYNC_LOGS_HOME", str(tmp_path / "home"))
         outcome = run(sys.executable, "-m", module, java_home=java_of(tmp_path / "jdk", "25"))
@@ -153,7 +153,7 @@ def test_demo_and_server_ask_before_they_start(tmp_path: Path, module: str, name
     assert not (tmp_path / "home").exists()
 
 
-def test_the_loader_asks_before_it_starts(
+def test_the_loader_checks_java_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("JAVA_HOME", java_of(tmp_path / "jdk", "25"))

@@ -1,4 +1,4 @@
-"""A log that the loader brought into a lake, through the build: no change that was not logged."""
+"""A build of a log that the loader wrote to a lake: it shows no change that was not logged."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -50,5 +50,5 @@ def test_field_changes_are_those_of_the_log(
         ("b", "amount"): ("changed", "2", "2.5"),
         ("b", "note"): ("changed", None, "late"),
     }
-    # Both ends are known by a name of the vendor's, so both runs can settle.
+    # The vendor's log has the end of both runs under a known name, so both can settle.
     assert all(row["finished_at"] is not None for row in built.rows("sync_runs"))

@@ -1,4 +1,4 @@
-"""What a build prints and logs holds no customer data: payloads, identifiers, messages."""
+"""The output and logs of a build contain no customer data: payloads, identifiers, messages."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from dbt.cli.main import dbtRunner
 
 from helpers.project import arguments
 
-# parts of every value that a customer would know; the second can be written as a number
+# every customer value contains one of these; the second can be written as a number
 SENTINELS = ("sentinel-7f3a", "737353987654")
 
 
@@ -22,14 +22,14 @@ def test_no_customer_data_is_logged(
     monkeypatch.setenv("SYNC_LOGS_SCHEMA", "logged")
     monkeypatch.setenv("SYNC_LOGS_LAKE_PATH", str(tmp_path / "lake"))
     write_lake(tmp_path / "lake")
-    # as a user would, with all levels of logging as they are by default
+    # as a user runs them, with the default log levels
     for command in (("build",), ("test", "--select", "tag:full_scan")):
         dbtRunner().invoke(arguments(tmp_path, *command))
     captured = capfd.readouterr()
     said = captured.out + captured.err
     assert "assert_every_file_is_readable" in said
     assert "assert_no_record_is_lost" in said
-    # the JVM's own output is in Spark's log
+    # the output of the JVM goes to Spark's log
     logs = {file: file.read_text(errors="replace") for file in log_files(tmp_path, home)}
     assert {"dbt.log", "spark.log"} <= {file.name for file in logs}
     found = {
@@ -46,7 +46,7 @@ def log_files(*folders: Path) -> list[Path]:
 
 
 def write_lake(lake: Path) -> None:
-    """Write good, odd and broken files that hold the sentinels in every column; no fact files."""
+    """Write good, unusual and broken files with the sentinels in every column; no fact files."""
     run = lake / "sync_tracking_datasets" / "org" / "sync" / "run"
     run.mkdir(parents=True)
     text = [f"{SENTINELS[0]} {number}" for number in range(3000)]

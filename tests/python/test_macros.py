@@ -1,4 +1,4 @@
-"""How the macros are kept: what is private to a file, and what is described."""
+"""Conventions for macros: which are private to a file, and which have descriptions."""
 
 import re
 from pathlib import Path
@@ -33,8 +33,8 @@ def test_each_macro_has_one_name() -> None:
     assert sorted(names) == sorted(set(names))
 
 
-def test_what_people_call_has_described_and_typed_arguments(parsed_project: Any) -> None:
-    """Macros that check the arguments that people give them, for models and for operations."""
+def test_macros_for_users_have_described_and_typed_arguments(parsed_project: Any) -> None:
+    """These are the macros that check the arguments of users, in models and in operations."""
     checks = {f"macro.sync_logs.{name}" for name in ("check_arguments", "check_operation")}
     called = {
         macro.name: macro

@@ -35,11 +35,11 @@ def said(outcome: subprocess.CompletedProcess[str]) -> str:
 
 @pytest.fixture(scope="module")
 def without_java(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for commands that end before they need one; what dbt has parsed stays there."""
+    """A folder for commands that end before they need Java; it keeps what dbt has parsed."""
     return tmp_path_factory.mktemp("without_java")
 
 
-def test_a_java_that_does_not_fit(without_java: Path, tmp_path: Path) -> None:
+def test_an_incompatible_java(without_java: Path, tmp_path: Path) -> None:
     outcome = dbt(without_java, JAVA_HOME=java_of(tmp_path / "jdk", "25.0.1"))
     told = said(outcome)
     assert f"JAVA_HOME={tmp_path}/jdk leads to Java 25 ({tmp_path}/jdk/bin/java). Spark" in told
@@ -85,7 +85,7 @@ def test_a_catalog_in_use(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def unbuilt(module_warehouse: Warehouse) -> Warehouse:
-    """A warehouse that no test here builds, so all can share it."""
+    """A warehouse that no test here builds, so all tests share it."""
     return module_warehouse
 
 
@@ -93,7 +93,7 @@ def test_a_missing_lake(unbuilt: Warehouse) -> None:
     assert not unbuilt.dbt("build")
     assert "No file under" in unbuilt.failures()
     assert "Set the var sync_logs_lake_path or SYNC_LOGS_LAKE_PATH" in unbuilt.failures()
-    # dbt makes the schemas of a project before anything can be checked
+    # dbt creates the schemas of a project before the check of the lake; a failed check drops them
     spark = SparkSession.builder.getOrCreate()
     assert [one.name for one in spark.catalog.listDatabases("sync_logs*")] == []
 
@@ -142,7 +142,7 @@ def test_a_setting_out_of_range(unbuilt: Warehouse, variables: str, message: str
     assert message in unbuilt.failures()
 
 
-def test_a_table_that_is_not_there(unbuilt: Warehouse) -> None:
+def test_a_missing_table(unbuilt: Warehouse) -> None:
     assert not unbuilt.dbt("show", "--select", "sync_runs")
     told = unbuilt.failures() + "\n".join(unbuilt.said)
     assert "[TABLE_OR_VIEW_NOT_FOUND]" in told

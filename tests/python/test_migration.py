@@ -1,4 +1,4 @@
-"""A state that an older version has written goes on; that of a newer one stops with one line."""
+"""A state of an older version is migrated; a state of a newer version stops dbt with one line."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -28,14 +28,14 @@ def old(warehouse: Callable[[], Warehouse], home: Path, tmp_path: Path) -> Wareh
     """A warehouse as version 1 left it."""
     built = warehouse()
     unpack(tmp_path)
-    # the catalog of the process is started by dbt
+    # dbt starts the catalog of the process
     assert built.operation("sync_logs_doctor"), built.failures()
     restore(built.schema, home, tmp_path)
     return built
 
 
-def test_an_old_state_is_migrated_by_a_build_and_a_newer_one_is_left_alone(old: Warehouse) -> None:
-    # the path of the lake is another one, as in a copied warehouse
+def test_a_build_migrates_an_old_state_and_leaves_a_newer_one_alone(old: Warehouse) -> None:
+    # the lake has a different path, as in a copied warehouse
     assert not old.operation("sync_logs_compact", variables(NOW))
     assert "Run `dbt build` once, which migrates it" in old.failures()
 
@@ -43,7 +43,7 @@ def test_an_old_state_is_migrated_by_a_build_and_a_newer_one_is_left_alone(old: 
     apply_step(old.lake, Step((NEW_RUN,), (), NOW))
     assert old.dbt("run", variables=variables(NOW)), old.failures()
     check(old, merge(before, read_lake(old.lake)))
-    # a table that only older versions have is gone once this one is committed
+    # a table that only older versions have is dropped once this version has committed
     assert "int_outcomes__final" not in tables_of(old)
     (load,) = [row for row in old.rows("sync_loads") if row["new_file_count"] == 1]
     assert load["changed_file_count"] == 0
@@ -68,5 +68,5 @@ def tables_of(built: Warehouse) -> set[str]:
 
 
 def check(built: Warehouse, lake: Lake) -> None:
-    """Assert that every table holds what the specification says."""
+    """Assert that every table matches the specification."""
     assert differing_tables(compute(lake, NOW), built.tables(COLUMNS), COLUMNS) == {}

@@ -1,4 +1,4 @@
-"""Of two dbt commands that write to one schema of a server, the second does not begin."""
+"""If one dbt command writes to a schema of a server, a second one does not start."""
 
 import fcntl
 from pathlib import Path
@@ -28,11 +28,11 @@ def test_the_second_command_that_writes_is_refused(tmp_path: Path) -> None:
                 hold_schema(profile(lock), command(writing))
         with pytest.raises(EmbeddedSparkError, match="Wait until it has ended"):
             hold_schema(profile(lock), command("run-operation", "sync_logs.purge_record"))
-        # to look is allowed meanwhile
+        # commands that only read are allowed meanwhile
         for looking in ("show", "test", "compile"):
             hold_schema(profile(lock), command(looking))
         hold_schema(profile(lock), command("run-operation", "sync_logs.sync_logs_doctor"))
-    # the system frees it with the process that held it
+    # the operating system releases the lock when its process ends
     hold_schema(profile(lock), command("build"))
     hold_schema(profile(lock), command("build"))
     with lock.open("a+") as other, pytest.raises(BlockingIOError):

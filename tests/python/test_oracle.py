@@ -1,4 +1,4 @@
-"""The oracle against the worked example of design section 5, row by row."""
+"""The oracle against the worked example of docs/semantics.md, row by row, with more runs."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from oracle.semantics import compute
 
 OTHER = row("z", "upsert", "succeeded")
 
-# The raw attempts of record `a` by run, as the table of the design gives them.
+# The raw attempts of record `a` by run.
 RAW: dict[int, list[LoggedRow]] = {
     0: [OTHER],
     1: [row("a", "upsert", "rejected")],
@@ -29,7 +29,7 @@ RAW: dict[int, list[LoggedRow]] = {
     12: [row("a", "upsert", "succeeded"), row("a", "upsert", "rejected")],
 }
 
-# run: changelog rows as (op_type, status, is it the invalid row?).
+# run: changelog rows as (op_type, status, whether it is the invalid row).
 CHANGELOG: dict[int, list[tuple[str, str, bool]]] = {
     0: [],
     1: [("added", "failed", False)],
@@ -46,7 +46,7 @@ CHANGELOG: dict[int, list[tuple[str, str, bool]]] = {
     12: [("changed", "failed", False)],
 }
 
-# run: the run since which the record is in after it, or None if it is out.
+# run: the run since which the record has been in, as of this run; None if it is out.
 IN_SINCE: dict[int, str | None] = {
     0: None,
     1: None,
@@ -63,7 +63,7 @@ IN_SINCE: dict[int, str | None] = {
     12: "11",
 }
 
-# run: (op_type, status) of the snapshot after it, or None if the record is left out.
+# run: (op_type, status) in the snapshot after the run; None if the record is not in the snapshot.
 SNAPSHOT: dict[int, tuple[str, str] | None] = {
     0: None,
     1: ("added", "failed"),
@@ -84,7 +84,7 @@ AS_OF = at(10_000)
 
 
 def example(last_run: int) -> dict[str, list[dict[str, object]]]:
-    """Compute the tables as they are after a run, each run ten minutes after the one before."""
+    """Compute the tables after a run. Each run is ten minutes after the previous one."""
     files: list[BatchFile] = []
     for run in range(last_run + 1):
         rows = [
@@ -141,7 +141,7 @@ def test_memberships_of_the_worked_example() -> None:
 
 def test_run_status_of_the_worked_example() -> None:
     statuses = {r["sync_run_id"]: r["status"] for r in example(12)["sync_runs"]}
-    # All rows failed in runs 1, 5, 10 and 12, one was aborted in run 11; run 9 has only an
-    # invalid row, which fails no run.
+    # All rows failed in runs 1, 5, 10 and 12. One was aborted in run 11. Run 9 has only an
+    # invalid row, which does not fail a run.
     failed = {run for run, status in statuses.items() if status == "failed"}
     assert failed == {"1", "5", "10", "11", "12"}

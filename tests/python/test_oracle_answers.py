@@ -28,7 +28,7 @@ ERRORS = (
 )
 
 
-# A reason may be null; identifiers count once, also those of append rows, null keys each.
+# A reason can be null. Each identifier counts once, also in append rows. Each null key counts.
 def test_errors_of_a_sync() -> None:
     found = by(
         answers(*ERRORS)["errors_by_sync"],
@@ -48,17 +48,17 @@ def test_errors_of_a_sync() -> None:
     assert (some["category"], some["is_transient"]) == ("uncategorised", None)
 
 
-# A null key and identifiers under one reason; without any time the times are null.
+# Null keys and identifiers with one reason. If no row has a time, the times are null.
 def test_errors_without_times() -> None:
     rows = [row(key, "upsert", "rejected", message="x") for key in (None, None, "a", "a", "")]
     (found,) = answers(batch("1", *rows))["errors_by_sync"]
-    # one final attempt of `a` in the run, each null key one of its own
+    # `a` has one final attempt in the run; each null key has its own
     assert (found["record_count"], found["attempt_count"], found["open_record_count"]) == (4, 4, 2)
     assert (found["first_seen_at"], found["last_seen_at"], found["data_until_at"]) == (None,) * 3
     assert found["sample_identifiers"] == ["", "a"]
 
 
-# A record that is out of the snapshot is no open one: a rejected delete of a record that is out.
+# A record that is not in the snapshot is not open: here, a rejected delete of a record that is out.
 def test_open_is_what_the_snapshot_shows() -> None:
     found = answers(
         batch("1", failed("a", "x"), failed("b", "x", 1)),
@@ -68,7 +68,8 @@ def test_open_is_what_the_snapshot_shows() -> None:
     assert picked(found["sync_statistics"], "record_count open_record_count") == [(2, 1)]
 
 
-# Samples: the run of the last row with the reason, latest first; then bytes; five at most.
+# Samples are ordered by the run of the last row with the reason, latest first, then by bytes.
+# There are at most five.
 def test_samples() -> None:
     found = answers(
         batch("1", failed("a", "x", 1), failed("z", "x", 1), failed("b", "y", 1)),
@@ -81,7 +82,7 @@ def test_samples() -> None:
     assert many["errors_by_sync"][0]["sample_identifiers"] == ["1", "2", "3", "4", "5"]
 
 
-# Ranks: records, then attempts, then bytes with null last; the sums of an organisation apart.
+# Ranks go by records, then attempts, then bytes (null last). An organisation ranks its own sums.
 def test_ranks() -> None:
     found = answers(
         batch("1", failed("a", "p", 1), failed("b", "p", 1), failed("c", "q", 1)),
@@ -117,7 +118,8 @@ RULES = (
 )
 
 
-# Of the rules found the lowest number, then category, then pattern; a null reason has none.
+# Of the matching rules, the lowest number applies, then category, then pattern. A null reason
+# matches no rule.
 @pytest.mark.parametrize(
     ("reason", "category", "is_transient"),
     [
@@ -130,20 +132,22 @@ RULES = (
         (None, "uncategorised", None),
     ],
 )
-def test_the_rule_that_counts(reason: str | None, category: str, is_transient: bool | None) -> None:
+def test_the_rule_that_applies(
+    reason: str | None, category: str, is_transient: bool | None
+) -> None:
     found = answers(batch("1", failed("k", reason)), rules=RULES)
     assert picked(found["errors_by_sync"], "category is_transient") == [(category, is_transient)]
     assert [one["category"] for one in found["errors_by_category"]] == [category]
 
 
-def test_equal_rules_go_by_their_expression() -> None:
+def test_equal_rules_are_ordered_by_their_expression() -> None:
     rules = (ErrorRule("x", "c", 1, True, "of x"), ErrorRule(".", "c", 1, False, "of any"))
     found = answers(batch("1", failed("k", "x")), rules=rules)
     assert found["errors_by_sync"][0]["is_transient"] is False
     assert found["errors_by_category"][0]["hint"] == "of any"
 
 
-# A record with two reasons of a category counts once; its hint is that of the first rule.
+# A record with two reasons in one category counts once. The hint comes from the first rule.
 def test_errors_by_category() -> None:
     files = (
         batch("1", failed("a", "timeout", 1), failed("b", "rate", 1), failed("c", "rate", 1)),
@@ -195,10 +199,10 @@ def test_the_history_of_a_record() -> None:
         **{"last_sync_run_id": "7", "is_delivered": True, "entered_at": at(50)},
         "data_until_at": at(70),
     }
-    # the run of 3 had something better than its duplicate, though that came last
+    # run 3 had a better attempt than its duplicate, although the duplicate came last
     earlier = by(answers(*RECORD[:4])["record_history"], "row_id", "status last_sync_run_id")
     assert earlier["a"] == ("succeeded", "3")
-    # not `unchanged`, though it took no part in the last run
+    # not `unchanged`, although the last run did not send it
     assert by(answers(*RECORD)["record_history"], "row_id", "op_type status")["z"] == (
         *("added", "succeeded"),
     )
@@ -207,7 +211,7 @@ def test_the_history_of_a_record() -> None:
 LAST = "op_type status is_delivered entered_at entry_count exit_count removed_count"
 
 
-# The last outcome of records that the snapshot does not show, or that came before the log began.
+# The last outcome of records that the snapshot does not show, or that entered before the log began.
 def test_the_history_of_records_that_are_out() -> None:
     files = [upserted("1", 1, "a", "b"), deleted("2", 2, "a", "late")]
     files.append(batch("2", row("late 2", "delete", "rejected", ended=2)))
@@ -218,7 +222,7 @@ def test_the_history_of_records_that_are_out() -> None:
         "late": ("removed", "succeeded", False, None, 1, 1, 1),
         "late 2": ("removed", "failed", True, None, 1, 0, 0),
     }
-    # a replacing run: `b` left without a changelog row, and its outcome is still that of run 1
+    # a replacing run: `b` left without a changelog row, so its last outcome is still that of run 1
     mirror = batch("3", row("m", "mirror", "succeeded", ended=3))
     found = by(answers(*files, mirror)["record_history"], "row_id", LAST)
     assert found["b"] == ("added", "succeeded", False, None, 1, 1, 0)
@@ -226,7 +230,7 @@ def test_the_history_of_records_that_are_out() -> None:
     assert found["m"] == ("added", "succeeded", True, at(3), 1, 0, 0)
 
 
-# Append rows are each a row; of the last run the last that is not invalid (R14).
+# Each append row counts. The last row of the last run that is not invalid is the outcome (R14).
 def test_the_history_of_appended_records() -> None:
     words = ("succeeded", "rejected", "DUPLICATE")
     files = (
@@ -245,7 +249,7 @@ def test_the_history_of_appended_records() -> None:
     ]
 
 
-# Entered at least twice; by flap count, then changes that succeeded, then bytes.
+# Records that entered at least twice, by flap count, then succeeded changes, then bytes.
 def test_flapping_records() -> None:
     flapping = ("a", "b", "B", "\u00e9")
     changed = batch(
@@ -271,7 +275,7 @@ def test_flapping_records() -> None:
     assert {one["data_until_at"] for one in found} == {at(5)}
 
 
-# Exits that a replacing run implies, and the entry of a late start, count for flapping.
+# Exits that a replacing run implies, and the entry of a late start, count as flapping.
 def test_flapping_counts_what_was_not_observed() -> None:
     found = answers(
         deleted("1", 1, "late"),
@@ -283,7 +287,7 @@ def test_flapping_counts_what_was_not_observed() -> None:
     ]
 
 
-# Every row has the columns of its table; a built sample is JSON.
+# Every row has the columns of its table. In a built table, the samples are JSON.
 def test_columns() -> None:
     found = answers(*ERRORS, *RECORD)
     for name, columns in ANSWER_COLUMNS.items():

@@ -1,4 +1,4 @@
-"""Invariants between the answers and the tables, over random histories."""
+"""Invariants between the answers and the tables, on random histories."""
 
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ STAGES = ("planned", "attempted", "succeeded", "failed", "invalid")
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_answers_fit_the_tables(seed: int, tmp_path: Path) -> None:
+def test_answers_agree_with_the_tables(seed: int, tmp_path: Path) -> None:
     history = random_history(seed, has_unreadable_files=seed % 4 == 0)
     write_all(tmp_path, history)
     lake = read_lake(tmp_path)

@@ -1,4 +1,4 @@
-"""What prunes, purges and settings leave of the answers: expected values worked out by hand."""
+"""The answers after prunes, purges and settings, with expected values worked out by hand."""
 
 from datetime import timedelta
 from typing import Any
@@ -36,7 +36,7 @@ def before(minute: int) -> Prune:
     return Prune(at(minute) + timedelta(days=1), 1)
 
 
-# A pruned run counts everywhere but in field_changes; its payload is still the previous one.
+# A pruned run counts everywhere except in field_changes. Its payload is still the previous one.
 def test_answers_after_a_prune() -> None:
     whole = retained(*THREE)
     assert whole.answers() == compute_answers(lake_of(*THREE), AS_OF)
@@ -63,7 +63,7 @@ def test_answers_with_runs_that_are_too_late() -> None:
     assert found == without
 
 
-# A purged record counts in nothing but the counts of pruned runs; null keys cannot be purged.
+# A purged record counts only in the counts of pruned runs. Null keys cannot be purged.
 def test_answers_after_a_purge() -> None:
     purge = Purge("o", "b")
     for pruned in (False, True):
@@ -78,7 +78,7 @@ def test_answers_after_a_purge() -> None:
         for table in ("record_history", "audience_events", "audience_members"):
             assert {one["row_id"] for one in found[table]} == {"a"}
         assert picked(found["sync_statistics"], "record_count member_count") == [(1, 1)]
-        # runs 1 and 2 lost a row each, unless they are pruned; run 3 has lost one in any case
+        # the counts of runs 1 and 2 lost a row each, unless pruned; run 3 lost one in both cases
         counts = picked(found["sync_statistics"], "planned_count succeeded_count failed_count")
         assert counts == [(6, 4, 2) if pruned else (4, 3, 1)]
         # b came in with run 2 and left with run 3
@@ -122,7 +122,7 @@ OF_CHANGELOG = (
 OF_RUNS = ("sync_statistics", "sync_calendar", "sync_activity_daily")
 
 
-# A sync is missing where what it would be answered from is not kept, and only there.
+# A sync is missing only from answers whose source tables are not kept for it.
 def test_settings() -> None:
     files = (
         *(*THREE, upserted("4", 4, "b")),
@@ -140,11 +140,11 @@ def test_settings() -> None:
     for name, rows in plain.items():
         own = [one for one in rows if one["sync_id"] == "s"]
         if name == "errors_by_sync":
-            # the ranks are over what is shown
+            # the ranks cover only the rows that are shown
             assert [one["rank_overall"] for one in own] == [2]
             own = [one | {"rank_overall": 1} for one in own]
         assert without_changelog[name] == (own if name in OF_CHANGELOG else rows)
-    # data of a sync whose runs are not shown is still data of the organisation
+    # the data of a sync whose runs are not shown still counts as data of the organisation
     for name, rows in plain.items():
         own = [one for one in rows if one["sync_id"] == "s"]
         assert without_runs[name] == (own if name in OF_RUNS else rows)

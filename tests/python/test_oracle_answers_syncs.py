@@ -1,4 +1,4 @@
-"""Answers on fields, audiences, days and statistics: expected values worked out by hand."""
+"""Answers about fields, audiences, days and statistics: expected values worked out by hand."""
 
 import json
 from datetime import date
@@ -23,7 +23,8 @@ from oracle.building import at, batch, row
 from oracle.lake import BatchFile
 
 
-# Absent, null and a value are three things; texts are compared, whatever their JSON type was.
+# Absent, null and a value differ from each other. Values are compared as text, whatever their
+# JSON type.
 @pytest.mark.parametrize(
     ("previous", "new", "expected"),
     [
@@ -38,7 +39,7 @@ from oracle.lake import BatchFile
         ('{"a": null}', '{"a": ""}', [("a", "changed", None, "")]),
         ('{"a": "null"}', '{"a": null}', [("a", "changed", "null", None)]),
         ('{"a": "x", "b": true}', '{"a": "y", "c": 7}', "several"),
-        # no JSON object on one side at least
+        # at least one side is not a JSON object
         (None, None, []),
         ("[1]", "[1]", []),
         ("[1]", "[1 ]", [(None, "changed", "[1]", "[1 ]")]),
@@ -73,7 +74,7 @@ def sent(run: str, word: str, status: str, number: int | None, key: str | None =
     return batch(run, row(key, word, status, payload=payload, ended=int(run)))
 
 
-# Compared are final attempts that were reached, failed ones too, and no deletes.
+# Only final attempts that were reached are compared, including failed ones, but not deletes.
 def test_field_changes() -> None:
     found = answers(
         sent("1", "upsert", "rejected", 1),
@@ -100,7 +101,7 @@ def test_field_changes() -> None:
     ]
 
 
-def test_field_changes_go_by_the_final_attempt_of_a_run() -> None:
+def test_field_changes_compare_the_final_attempts_of_runs() -> None:
     def payloads(run: str, *numbers: int, key: str | None = "a", word: str = "upsert") -> BatchFile:
         rows = [
             row(key, word, "succeeded", payload=json.dumps({"n": number}), started=int(run))
@@ -115,12 +116,12 @@ def test_field_changes_go_by_the_final_attempt_of_a_run() -> None:
     assert answers(payloads("1", 1, key=None), payloads("2", 2, key=None))["field_changes"] == []
     appended = answers(payloads("1", 1, word="append"), payloads("2", 2, word="append"))
     assert appended["field_changes"] == []
-    # a record is one of its sync
+    # a record belongs to one sync
     other = batch("2", row("a", "upsert", "succeeded", payload="{}"), sync="t")
     assert answers(payloads("1", 1), other)["field_changes"] == []
 
 
-# Late starts have no time and no run; exits that a replacing run implies are not observed.
+# Late starts have no time and no run. Exits that a replacing run implies are not observed.
 def test_audiences() -> None:
     names: Metadata = {"1": {"model_name": "Leads"}, "2": {"model_name": "Fans"}, "3": {}}
     found = answers(
@@ -150,7 +151,7 @@ def test_audiences() -> None:
         assert (event["audience_name"], event["data_until_at"]) == ("Fans", at(3))
 
 
-# The latest of order_at, last batch end and reported finish, of any run.
+# The latest order_at, last batch end or reported finish of any run.
 def test_data_until() -> None:
     def until(*files: BatchFile, **facts: str) -> Any:
         found = answers(*files, metadata={"1": facts})["sync_statistics"]
@@ -160,7 +161,7 @@ def test_data_until() -> None:
     assert until(first) == [at(9)]
     assert until(first, sync_run_started_at="2025-03-01T00:20:00Z") == [at(20)]
     assert until(first, sync_run_finished_at="2025-03-01T00:21:00Z") == [at(21)]
-    # not the last run in order, not the last reported finish
+    # neither the last run in the order nor the last reported finish decides
     second = batch("2", row("a", "upsert", "succeeded", started=6, ended=7))
     assert until(first, second, sync_run_finished_at="2025-03-01T00:08:00Z") == [at(9)]
     assert until(batch("1")) == [None]
@@ -173,7 +174,7 @@ def calendar(found: Answers) -> dict[tuple[str, str], list[date]]:
     return days
 
 
-# To the last day of the organisation: a silent sync has empty days, a silent lake none.
+# Up to the last day of the organisation: a silent sync has empty days, a silent lake has none.
 def test_calendar() -> None:
     def on(day: int, sync: str = "s", organization: str = "o", run: str = "1") -> BatchFile:
         logged = row("a", "upsert", "succeeded", ended=day * DAY - 1)
@@ -190,7 +191,7 @@ def test_calendar() -> None:
     assert {(one["sync_id"], one["data_until_at"]) for one in found["sync_calendar"][:5]} == {
         ("s", at(DAY - 1))
     }
-    # days go by order_at, and the last one by data: a run that ended on the next day
+    # order_at decides the days, and the data decides the last one: this run ended on the next day
     long = batch("1", row("a", "upsert", "succeeded", started=DAY - 1, ended=DAY))
     assert calendar(answers(long)) == {("o", "s"): days[:2]}
     undated = batch("1", row("a", "upsert", "succeeded"), sync="t")
@@ -199,7 +200,8 @@ def test_calendar() -> None:
     assert calendar(answers(batch("1"), metadata=finished)) == {}
 
 
-# Entries and exits go with their run, whatever their own time; undated runs are on no day.
+# Entries and exits are on the day of their run, whatever their own time. Undated runs are on no
+# day.
 def test_activity() -> None:
     metadata: Metadata = {
         "3": {"sync_run_started_at": "2025-03-03T12:00:00Z", "sync_run_status": "failed"},
@@ -225,10 +227,10 @@ def test_activity() -> None:
         "changed_count removed_count entry_count exit_count"
     )
     assert by(found["sync_activity_daily"], "activity_date", columns) == {
-        # the run with an aborted row failed; the entry of the late start came with no run
+        # the run with an aborted row failed; the entry of the late start belongs to no run
         date(2025, 3, 1): (2, 1, 1, 0, 5, 4, 2, 2, 1, 1, 1, 0, 1, 1, 1),
         date(2025, 3, 2): (0,) * 15,
-        # run 4 is settled by run 5 after it
+        # run 5 settles run 4
         date(2025, 3, 3): (2, 1, 1, 0, 3, 3, 3, 0, 0, 0, 1, 1, 1, 0, 1),
     }
     (total,) = picked(found["sync_statistics"], f"{' '.join(columns.split()[:10])}")
@@ -246,7 +248,7 @@ def test_statistics() -> None:
     }
     (found,) = answers(
         batch("1", row("a", "upsert", "succeeded", started=2, ended=5), failed("b", "x", 5)),
-        # the reported finish goes before the batch end, the first batch's start is the earliest
+        # a reported finish overrides the batch end; a run starts at its earliest batch start
         batch(
             "2",
             *[row("b", "upsert", "succeeded", started=10, ended=20), failed("c", "x", 20)],
@@ -269,20 +271,20 @@ def test_statistics() -> None:
         **{"rejection_rate": 3 / 7, "invalid_rate": 0.2},
         # 180, 90 and 600 seconds; run 4 has no times
         "median_run_seconds": 180.0,
-        # a to f; c, d and b's last is a success; f is a late start and is in
+        # records a to f; open: c and d (b succeeded last); members: a, b and f, a late start
         **{"record_count": 6, "open_record_count": 2, "member_count": 3},
         "data_until_at": at(40),
     }
 
 
-# Nothing below the line; the mean of the two in the middle; a run that is not settled.
+# Denominators of zero, the mean of the two middle values, and a run that is not settled.
 def test_statistics_of_little() -> None:
     (found,) = answers(batch("1"))["sync_statistics"]
     nulls = "rejection_rate invalid_rate median_run_seconds model_name destination first_run_at"
     assert picked([found], nulls) == [(None,) * 6]
     assert picked([found], "last_run_at last_succeeded_run_at last_run_status") == [(None,) * 3]
     assert picked([found], "run_count unsettled_run_count undated_run_count") == [(1, 1, 1)]
-    # an end is no start, though the run is ordered by it
+    # an end does not replace a missing start, although the run is ordered by it
     (invalid,) = answers(batch("1", row("a", "upsert", "NULL", ended=1)))["sync_statistics"]
     assert picked([invalid], "rejection_rate invalid_rate median_run_seconds") == [
         (None, 1.0, None)
@@ -293,7 +295,7 @@ def test_statistics_of_little() -> None:
         batch("3", row("a", "upsert", "succeeded", started=6)),
     )["sync_statistics"]
     assert two["median_run_seconds"] == 120.0
-    # run 3 has no end: it is not settled, and the last that succeeded is run 2
+    # run 3 has no end, so it is not settled; the last succeeded run is run 2
     assert picked([two], "last_run_at last_succeeded_run_at last_run_status") == [
         (at(6), at(2), None)
     ]

@@ -1,4 +1,4 @@
-"""Invariants of the oracle over random histories, read from disk."""
+"""Invariants of the oracle on random histories, read from disk."""
 
 from pathlib import Path
 from typing import Any
@@ -83,7 +83,7 @@ def check_intervals(tables: Tables) -> None:
     last_exits: dict[tuple[str, str, str], Any] = {}
     closed = [r for r in tables["audience_memberships"] if r["exit_observed"] is not None]
     still_open = [r for r in tables["audience_memberships"] if r["exit_observed"] is None]
-    # Intervals of a record are closed in the order of its runs; one at most stays open.
+    # The intervals of a record close in the order of its runs. At most one stays open.
     for found in [*closed, *still_open]:
         key = (found["organization_id"], found["sync_id"], found["row_id"])
         times = [last_exits.get(key), found["entered_at"], found["exited_at"]]
@@ -120,12 +120,12 @@ def test_every_case_occurs(tmp_path: Path) -> None:
         assert {status for o, status in snapshot if o == op_type} == {
             *("succeeded", "failed", "aborted")
         }
-    # A removed row stays only while its record is in, so its delete has not succeeded.
+    # A removed row stays only while its record is in, that is, its delete did not succeed.
     assert ("removed", "failed") in snapshot
     assert ("removed", "succeeded") not in snapshot
 
 
-def test_differences_are_few_readable_lines() -> None:
+def test_differences_are_a_few_readable_lines() -> None:
     expected: list[dict[str, object]] = [{"a": 1, "b": None}, {"a": 1, "b": None}]
     surplus: list[dict[str, object]] = [{"a": n, "b": 0} for n in range(30)]
     actual = [expected[0], *surplus]

@@ -23,8 +23,8 @@ from oracle.retention import Prune, Retained, SyncSettings
 MINUTE = 1 / (24 * 60)
 
 
-# State and runs stay as they were; only row-level history goes.
-def test_a_prune_takes_rows_and_leaves_state() -> None:
+# State and runs do not change. Only row-level history is removed.
+def test_a_prune_removes_rows_and_keeps_state() -> None:
     whole = built(*THREE)
     pruned = whole.after_prune(before(3))
     assert runs_with_rows(pruned) == ["3"]
@@ -38,13 +38,14 @@ def test_a_prune_takes_rows_and_leaves_state() -> None:
         assert after | {"is_pruned": False} == before_prune
 
 
-# The cutoff itself is not before the cutoff.
+# A run exactly at the cutoff is not old.
 @pytest.mark.parametrize(("minute", "pruned"), [(1, []), (2, ["1"]), (4, ["1", "2", "3"])])
 def test_runs_before_the_cutoff_are_old(minute: int, pruned: list[str]) -> None:
     assert flagged(built(*THREE).after_prune(before(minute)), "is_pruned") == pruned
 
 
-# Order by reported start; run 2 began before the cutoff, but its last batch ended after it.
+# Runs are ordered by reported start. Run 2 started before the cutoff, but its last batch ended
+# after it.
 def test_the_prefix_stops_at_a_recent_run() -> None:
     metadata: dict[str, object] = {
         "1": {"sync_run_started_at": "2025-03-01T00:01:00Z"},
@@ -57,19 +58,19 @@ def test_the_prefix_stops_at_a_recent_run() -> None:
     assert flagged(retained.after_prune(before(51)), "is_pruned") == ["1", "2", "3"]
 
 
-# A mirror run is not settled by the run after it: 60 minutes must have passed.
+# The next run does not settle a mirror run: 60 minutes must pass.
 def test_the_prefix_stops_at_an_unsettled_run() -> None:
     mirror = batch("2", row("a", "mirror", "succeeded", ended=20))
     lake = lake_of(sent("1", 1, "a"), mirror, sent("3", 30, "a"))
     early = Retained().built(lake, at(80))
     assert flagged(early, "is_settled") == ["1"]
     assert flagged(early.after_prune(before(1000)), "is_pruned") == ["1"]
-    # the prune goes by the flags of the last build, whatever the time
+    # a prune uses the flags of the last build, whatever the time
     late = Retained().built(lake, at(81))
     assert flagged(late.after_prune(before(1000)), "is_pruned") == ["1", "2"]
 
 
-# One of the two times is enough; a run without any is never old. It is last in the order.
+# One of the two times is enough. A run without any time is never old, and is last in the order.
 def test_times_that_are_null() -> None:
     metadata: dict[str, object] = {
         "1": {"sync_run_started_at": "2025-03-01T00:01:00Z", "sync_run_status": "succeeded"},
@@ -79,7 +80,7 @@ def test_times_that_are_null() -> None:
     assert flagged(retained.after_prune(before(5)), "is_pruned") == ["1", "4"]
 
 
-def test_organisations_and_syncs_are_apart() -> None:
+def test_organisations_and_syncs_are_independent() -> None:
     files = [
         sent("1", 1, "a", organization=organization, sync=sync)
         for organization in ("o", "p")
@@ -94,7 +95,7 @@ def test_organisations_and_syncs_are_apart() -> None:
     assert pruned(before(9, "p")) == [("p", "s"), ("p", "t")]
     assert pruned(before(9, "p", "t")) == [("p", "t")]
     assert pruned(before(9, "q")) == []
-    # the horizon of a sync is nobody else's: run 0 is too late where run 1 was pruned
+    # each sync has its own horizon: run 0 is too late only where run 1 was pruned
     late = [sent("0", 0, "a", organization=one, sync=two) for one, two in (("o", "t"), ("p", "t"))]
     after = retained.after_prune(before(9, "p", "t")).built(lake_of(*late), AS_OF)
     assert [
@@ -117,7 +118,8 @@ def test_a_run_ordered_before_the_horizon_is_too_late() -> None:
     assert {too_late[column] for column in too_late if column.startswith("num_")} == {0}
 
 
-# At equal times: by number (text behind numbers), then as text; 05 is the number 5, '05' < '5'.
+# Runs with equal times are ordered by number (text after numbers), then as text. 05 is the
+# number 5, and '05' < '5'.
 @pytest.mark.parametrize(
     ("run", "is_too_late"),
     [("4", True), ("10", False), ("05", True), ("005", True), ("5a", False), ("", False)],
@@ -139,7 +141,7 @@ def test_metadata_moves_a_run_behind_the_horizon_and_back() -> None:
     assert identifiers(moved, "sync_snapshot") == ["a", "b"]
 
 
-# Run 1 settled because run 2 came after it; run 2 then proves to be too late.
+# Run 1 settled because run 2 came after it. Run 2 then turns out to be too late.
 def test_a_pruned_run_stays_settled_when_the_run_after_it_becomes_too_late() -> None:
     files = (sent("1", 30, "a"), sent("2", 40, "b"))
     pruned = Retained().built(lake_of(*files), at(50)).after_prune(before(35))
@@ -150,7 +152,7 @@ def test_a_pruned_run_stays_settled_when_the_run_after_it_becomes_too_late() -> 
     assert run_row(late, "1")["status"] == "succeeded"
 
 
-def test_files_of_a_pruned_run_change_nothing_any_more() -> None:
+def test_files_of_a_pruned_run_change_nothing() -> None:
     pruned = built(*THREE, metadata={"1": {"model_name": "Leads"}}).after_prune(before(2))
     changed = sent("1", 9, "x", "y")
     new = sent("1", 1, "z", name="b.2")
@@ -167,18 +169,18 @@ def test_two_prunes_in_a_row() -> None:
     assert [run.sync_run_id for run in once.runs_to_prune(before(3))["o", "s"]] == ["2"]
     twice = once.after_prune(before(3))
     assert flagged(twice, "is_pruned") == ["1", "2"]
-    # less far back: what is gone is gone
+    # an earlier cutoff does not restore anything
     assert twice.after_prune(before(2)).tables() == twice.tables()
     again = twice.built(lake_of(*THREE), AS_OF)
     assert again.tables() == twice.tables()
-    # the horizon has moved: run 1.5 fits behind the first one, not behind the second
+    # the horizon has moved: run 1.5 is after the first horizon, but before the second
     between = lake_of(sent("1.5", 1, "a"))
     assert flagged(once.built(between, AS_OF), "is_too_late") == []
     assert flagged(twice.built(between, AS_OF), "is_too_late") == ["1.5"]
 
 
-# A key in the history that was pruned: late start and op type are known from the state alone.
-def test_state_goes_on_over_the_horizon() -> None:
+# A key from pruned history: late start and op type come from the state alone.
+def test_state_continues_across_the_horizon() -> None:
     pruned = built(sent("1", 1, "a")).after_prune(before(2))
     delete = batch("2", row("a", "delete", "succeeded", ended=2), row("b", "upsert", "rejected"))
     after = pruned.built(lake_of(delete), AS_OF)
@@ -208,7 +210,7 @@ def test_settings() -> None:
     assert list(with_settings(is_active=False).runs_to_prune(before(9))) == [("o", "t")]
 
 
-def test_days_come_from_the_prune_else_from_the_settings() -> None:
+def test_days_come_from_the_prune_or_else_from_the_settings() -> None:
     lake = lake_of(sent("1", 1, "a"), sent("1", 1, "a", sync="t"))
     settings = (SyncSettings("o", "s", retention_days=2 * MINUTE),)
     retained = Retained().built(lake, AS_OF, settings)

@@ -18,7 +18,7 @@ from oracle.lake import Lake
 from oracle.retention import Purge
 
 
-def test_a_purged_record_has_never_been_there() -> None:
+def test_a_purged_record_looks_as_if_it_was_never_logged() -> None:
     for lake in (lake_of(*THREE), lake_of(sent("4", 4, "a", "d"))):
         purged = built(*THREE).after_purge(Purge("o", "a"))
         assert identifiers(purged, "sync_snapshot") == ["b", "c"]
@@ -28,20 +28,20 @@ def test_a_purged_record_has_never_been_there() -> None:
         assert identifiers(purged, "sync_changelog") == ["b", "c"]
         rebuilt = purged.built(lake, AS_OF)
         assert "a" not in identifiers(rebuilt, "sync_records", "identifier")
-        # run 1 is a run without records now, run 3 has lost one of two
+        # run 1 now has no records, and run 3 has lost one of two
         assert run_row(rebuilt, "1")["num_planned_add"] == 0
         assert run_row(rebuilt, "1")["order_at"] is None
         assert run_row(rebuilt, "3")["num_planned_add"] == 1
 
 
-def test_the_rows_beside_a_purged_one_keep_their_places() -> None:
+def test_the_rows_next_to_a_purged_one_keep_their_positions() -> None:
     purged = built(sent("1", 1, "a", "b")).after_purge(Purge("o", "a"))
     (left,) = rows_of(purged.built(Lake(), AS_OF), "sync_records")
     assert (left["identifier"], left["row_index"]) == ("b", 1)
 
 
 @pytest.mark.parametrize("alike", ["A", " a", "a ", "\u0430", "a\u0301", ""])
-def test_a_purge_goes_by_bytes(alike: str) -> None:
+def test_a_purge_compares_bytes(alike: str) -> None:
     retained = built(sent("1", 1, "a", alike, None)).after_purge(Purge("o", alike))
     assert identifiers(retained, "sync_snapshot") == ["a"]
     left = [row["identifier"] for row in rows_of(retained.built(Lake(), AS_OF), "sync_records")]
@@ -63,7 +63,7 @@ def test_a_purge_stays_in_its_scope() -> None:
     assert left(Purge("o", "a", "t")) == [("o", "s"), ("p", "s"), ("p", "t")]
 
 
-# Counts of a pruned run stay as they were frozen, with or without the purged record.
+# The counts of a pruned run stay frozen, with or without the purged record.
 def test_a_purge_before_a_prune_and_after_it() -> None:
     earlier = built(*THREE).after_purge(Purge("o", "a")).built(Lake(), AS_OF)
     earlier = earlier.after_prune(before(4)).built(Lake(), AS_OF)
@@ -74,12 +74,12 @@ def test_a_purge_before_a_prune_and_after_it() -> None:
     assert run_row(later, "3")["num_planned_add"] == 1
     assert run_row(later, "3")["num_planned_change"] == 1
     assert run_row(later, "1")["num_planned_add"] == 1
-    # without its only record run 1 has no time: it is last, and blocks nothing before it
+    # without its only record, run 1 has no time: it is last and does not block the runs before it
     assert flagged(earlier, "is_pruned") == ["2", "3"]
     assert flagged(later, "is_pruned") == ["1", "2", "3"]
 
 
-# The purged row was the only aborted one: without it run 2 replaces the object and `b` leaves.
+# The purged row was the only aborted one. Without it, run 2 replaces the object and `b` leaves.
 def test_a_purge_may_make_a_run_a_replacing_one() -> None:
     files = (
         sent("1", 1, "b"),
@@ -95,7 +95,7 @@ def test_a_purge_may_make_a_run_a_replacing_one() -> None:
         for one in (
             built(*files),
             built(*files).after_purge(purge).built(Lake(), AS_OF),
-            # what a pruned run did to others stays done
+            # the effect of a pruned run on other records stays
             built(*files).after_prune(before(9)).after_purge(purge).built(Lake(), AS_OF),
         )
     ]

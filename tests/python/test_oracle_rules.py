@@ -22,7 +22,7 @@ def column(rows: list[dict[str, Any]], name: str) -> list[Any]:
     return [found[name] for found in rows]
 
 
-# Section 4 and R1: words are trimmed and lower-cased, added and changed are no operations.
+# Words (R1) are trimmed and lower-cased. `added` and `changed` are not operations.
 @pytest.mark.parametrize(
     ("raw", "operation"),
     [
@@ -35,7 +35,7 @@ def test_operations(raw: str | None, operation: str) -> None:
     assert map_operation(raw) == operation
 
 
-# Section 4, R1 and R2.
+# Words (R1, R2).
 @pytest.mark.parametrize(
     ("raw", "identifier", "status"),
     [
@@ -54,7 +54,7 @@ def test_statuses(raw: str | None, identifier: str | None, status: str) -> None:
     assert map_status(raw, identifier) == status
 
 
-# R18.
+# Batch numbers (R18).
 def test_batch_numbers() -> None:
     assert batch_of("records_updated.10.parquet") == ("records_updated", 10)
     assert batch_of("a.b.007.parquet") == ("a.b", 7)
@@ -62,7 +62,7 @@ def test_batch_numbers() -> None:
     assert batch_of("a.b.parquet") == ("a.b", None)
 
 
-# Section 5, order of runs: numbers before texts and by value, decimal(38,0) at most, then text.
+# Order of runs: numbers (at most decimal(38,0)) come before texts, by value, then as text.
 def test_runs_of_equal_time_are_ordered_by_number_then_text() -> None:
     ids = ["run-b", "9" * 39, "10", "9", "09", "9" * 38]
     files = [batch(run, row("a", "upsert", "rejected", started=0)) for run in ids]
@@ -70,7 +70,7 @@ def test_runs_of_equal_time_are_ordered_by_number_then_text() -> None:
     assert found == ["09", "9", "10", "9" * 38, "9" * 39, "run-b"]
 
 
-# Section 5, order of runs: metadata start, else first start, else first end; nulls last.
+# Order of runs: by reported start, or else first batch start, or else first batch end; nulls last.
 def test_runs_are_ordered_by_their_first_known_time() -> None:
     files = [
         batch("1", row("a", "upsert", "rejected")),
@@ -85,7 +85,7 @@ def test_runs_are_ordered_by_their_first_known_time() -> None:
     assert column(rows, "order_at") == [at(10), at(20), at(30), None]
 
 
-# Section 5, order of attempts: end (nulls first), number (nulls first), name, position.
+# Order of attempts: by end (nulls first), number (nulls first), name, position.
 def test_the_last_attempt_decides() -> None:
     def final_message(*files: BatchFile) -> Any:
         return table("sync_changelog", *files)[0]["failed_reason"]
@@ -111,7 +111,7 @@ def test_the_last_attempt_decides() -> None:
     )
 
 
-# Section 5, final attempt: reached > not_attempted > unknown > invalid; invalid rows are extra.
+# Final attempt: reached > not_attempted > unknown > invalid. The changelog also has invalid rows.
 def test_the_best_rank_is_final() -> None:
     rows = [row("a", "upsert", s) for s in ("rejected", "aborted", "odd", "DUPLICATE")]
     assert column(table("sync_changelog", batch("1", *rows)), "row_index") == [3, 0]
@@ -120,22 +120,22 @@ def test_the_best_rank_is_final() -> None:
     assert column(table("sync_changelog", batch("1", *rows[3:])), "row_index") == [0]
 
 
-# Section 5, final attempt: rows with a null key and append rows are each a record.
-def test_null_keys_and_append_rows_stand_alone() -> None:
+# Final attempt: each row with a null key and each append row is a record of its own.
+def test_null_keys_and_append_rows_are_records_of_their_own() -> None:
     rows = [row(None, "upsert", "succeeded")] * 2 + [row("a", "append", "succeeded")] * 2
     changelog = table("sync_changelog", batch("1", *rows, row("a", "upsert", "succeeded")))
     assert sorted(column(changelog, "row_index")) == [0, 1, 2, 3, 4]
     assert set(column(changelog, "op_type")) == {"added"}
 
 
-# Section 4: identifiers are compared byte for byte.
+# Identifiers are compared byte for byte.
 def test_identifiers_are_never_trimmed_or_folded() -> None:
     keys = ["", "NULL", " lead", "lead", "a", "A", "e\u0301", "\u00e9"]
     rows = [row(key, "upsert", "succeeded") for key in keys]
     assert column(table("sync_snapshot", batch("1", *rows)), "row_id") == keys
 
 
-# Section 5, changelog, with R3 and R4.
+# The changelog (R3, R4).
 @pytest.mark.parametrize(
     ("logged", "status", "reason"),
     [
@@ -165,7 +165,7 @@ def test_changelog_status_and_reason(logged: LoggedRow, status: str, reason: str
     )
 
 
-# Section 6: only rows that were sent, operation as logged, ids from the metadata (R15).
+# sync_log has only rows that were sent, operations as logged, and ids from the metadata (R15).
 def test_sync_log_has_rows_that_were_sent() -> None:
     rows = [row("a", " Sync", s) for s in ("succeeded", "FAILED", "aborted", "NULL", "odd")]
     log = table("sync_log", batch("1", *rows), metadata={"1": {"sourceId": 7, "source_id": "s"}})
@@ -174,7 +174,7 @@ def test_sync_log_has_rows_that_were_sent() -> None:
     assert column(log, "source_id") == ["s", "s"]
 
 
-# R12.
+# Split groups (R12).
 def test_split_groups() -> None:
     payload = '{"a.b": "x", "n": 7, "t": true, "o": {"k": [1, "\u00fc"]}, "z": null, "e": ""}'
     found = {field: split_group(payload, field) for field in ("a.b", "n", "t", "o", "z", "e")}
@@ -186,7 +186,7 @@ def test_split_groups() -> None:
     assert split_group(payload, None) is None
 
 
-# Section 3 and R15: tolerant reading; a time without a zone is UTC.
+# Metadata is read tolerantly (R15). A time without a zone is UTC.
 def test_metadata_is_read_tolerantly() -> None:
     for text in (None, "", "{", "[]", "null", '{"model_name": "x"'):
         assert read_metadata(text).model_name is None
@@ -197,7 +197,7 @@ def test_metadata_is_read_tolerantly() -> None:
     assert read_time("soon") is None
 
 
-# R13, and design section 3: a name that begins another is another table.
+# Facts (R13). A table name that is a prefix of another one is a different table.
 def test_facts_take_the_last_file_and_row() -> None:
     facts: dict[str, tuple[FactRow, ...] | None] = {
         "metadata/o/destinations.parquet": ({"id": "1", "name": "old"}, {"id": None}),
@@ -213,7 +213,7 @@ def test_facts_take_the_last_file_and_row() -> None:
     assert found["destination_objects"] == []
 
 
-# Section 8: files that vanished stay, rewritten ones count as last seen.
+# Files that vanished stay. Rewritten files count as last seen.
 def test_merge_remembers() -> None:
     old = lake_of(batch("1", row("a", "upsert", "rejected")), unreadable("2"), metadata={"1": {}})
     new = lake_of(batch("1", row("b", "upsert", "rejected")))

@@ -41,7 +41,7 @@ def op_types(found: Tables) -> list[tuple[str, str]]:
 OTHER = batch("0", row("z", "upsert", "succeeded", ended=0))
 
 
-# Late start: earlier rows keep their op_type; R5: in before the run that shows it.
+# Late start: earlier rows keep their op_type. The record is in before the run that reveals it (R5).
 def test_late_start_of_the_log() -> None:
     found = tables(
         OTHER,
@@ -55,7 +55,8 @@ def test_late_start_of_the_log() -> None:
     assert intervals(found) == [(None, None, False, "3", at(4), True)]
 
 
-# Late start needs the first reached attempt to be a delete, and no replacing run before.
+# A late start requires that the first reached attempt is a delete and that no replacing run came
+# before.
 def test_no_late_start_after_another_attempt_or_a_replacing_run() -> None:
     rejected = batch("1", row("a", "upsert", "rejected", ended=1))
     mirror = batch("1", row("b", "mirror", "succeeded", ended=1))
@@ -64,7 +65,7 @@ def test_no_late_start_after_another_attempt_or_a_replacing_run() -> None:
     assert intervals(tables(mirror, delete)) == []
 
 
-# Unknown operations change nothing; null keys and append rows have no state.
+# Unknown operations change nothing. Null keys and append rows have no state.
 def test_rows_without_effect() -> None:
     found = tables(
         batch(
@@ -81,7 +82,7 @@ def test_rows_without_effect() -> None:
     }
 
 
-# entry_observed: false in the first run on record (R7: records or not) and for updates.
+# entry_observed is false for updates and in the first run on record (R7: with or without records).
 def test_observed_entries() -> None:
     upsert = batch("1", row("a", "upsert", "succeeded", started=5, ended=6))
     update = batch("2", row("b", "updated", "succeeded", started=7, ended=8))
@@ -92,7 +93,8 @@ def test_observed_entries() -> None:
     assert intervals(tables(upsert, update), "b") == [("2", at(8), False, None, None, None)]
 
 
-# Event times: the deciding attempt's end, else order_at; never before the one before.
+# An event has the end of the deciding attempt, or else order_at. It is never before the previous
+# event.
 def test_event_times() -> None:
     found = tables(
         OTHER,
@@ -119,17 +121,17 @@ REPLACEMENT = [
 ]
 
 
-# Mirror: all but the succeeded leave with the run's last batch end, the rejected too.
+# Mirror: all records except the succeeded ones leave, also rejected ones, at the last batch end.
 def test_a_replacing_run_replaces() -> None:
     found = tables(OTHER, MEMBERS, batch("2", *REPLACEMENT))
     assert intervals(found, "a") == [("1", at(1), True, None, None, None)]
     assert intervals(found, "b") == [("1", at(1), True, "2", at(110), False)]
     assert intervals(found, "c") == [("1", at(1), True, "2", at(110), False)]
-    # Late start found in the first replacing run itself: out with it, at once.
+    # The first replacing run itself reveals a late start. The record leaves in that run.
     assert intervals(found, "d") == [(None, None, False, "1", at(1), False)]
     assert intervals(found, "e") == [("2", at(105), True, None, None, None)]
     assert intervals(found, "z") == [("0", at(0), False, "1", at(1), False)]
-    # No changelog row is invented; keys last seen before the last replacing run are left out.
+    # No changelog row is added. Keys last seen before the last replacing run are left out.
     changed = [r["row_id"] for r in found["sync_changelog"] if r["sync_run_id"] == "2"]
     assert sorted(changed) == ["a", "b", "e"]
     assert snapshot(found) == {
@@ -139,14 +141,15 @@ def test_a_replacing_run_replaces() -> None:
     }
 
 
-# Mirror: not settled, an aborted row, a reported failure or an unreadable file: no replacing.
+# A mirror run replaces nothing if it is not settled, or has an aborted row, a reported failure or
+# an unreadable file.
 @pytest.mark.parametrize("case", ["unsettled", "aborted", "reported", "unreadable", "null key"])
 def test_a_doubtful_mirror_run_replaces_nothing(case: str) -> None:
     rows, files = list(REPLACEMENT), [OTHER, batch("1", row("c", "upsert", "succeeded", ended=1))]
     metadata: dict[str, object] = {}
     as_of = AS_OF
     if case == "unsettled":
-        # The end is exactly sixty minutes ago, and a later run does not settle a mirror run.
+        # The end was exactly sixty minutes ago, and a later run does not settle a mirror run.
         as_of = at(170)
         files.append(batch("3", row("z", "upsert", "rejected", ended=120)))
     elif case == "aborted":
@@ -161,7 +164,7 @@ def test_a_doubtful_mirror_run_replaces_nothing(case: str) -> None:
     assert intervals(found, "c") == [("1", at(1), True, None, None, None)]
 
 
-# Settled, in all its ways; the status of a run that is not settled is null.
+# All ways to settle. The status of a run that is not settled is null.
 def test_settled() -> None:
     upsert = batch("1", row("a", "upsert", "succeeded", ended=100))
     later = batch("2", row("a", "upsert", "succeeded", ended=200))
@@ -179,7 +182,7 @@ def test_settled() -> None:
     assert status(100, sync_run_finished_at="soon") is None
 
 
-# Runs: counts by op_type, invalid within failed, status from the rows, times as reported.
+# Runs: counts by op_type (failed includes invalid), status from the rows, times as reported.
 def test_a_run() -> None:
     metadata: dict[str, object] = {
         "1": {"destination_type": "crm", "sync_run_status": "Done", "sync_run_error": "e"}
@@ -197,7 +200,7 @@ def test_a_run() -> None:
     assert (run["destination"], run["started_at"], run["finished_at"]) == ("crm", None, at(9))
 
 
-# Runs: failed if all rows that are neither invalid nor aborted failed; else succeeded.
+# Runs: failed if a row was aborted, or if all rows that are not invalid failed; else succeeded.
 def test_run_status_from_rows() -> None:
     def status(*statuses: str) -> Any:
         rows = [row(str(i), "upsert", status) for i, status in enumerate(statuses)]
@@ -210,7 +213,7 @@ def test_run_status_from_rows() -> None:
     assert status("DUPLICATE") == "succeeded"
 
 
-# R6: a run is there with zeros, whatever left its trace; organisations share nothing.
+# A run exists, with zeros, if any file shows it (R6). Organisations share nothing.
 def test_runs_that_exist() -> None:
     found = tables(unreadable("1"), batch("2"), metadata={"3": "{"})
     assert [r["sync_run_id"] for r in found["sync_runs"]] == ["1", "2", "3"]
@@ -224,7 +227,8 @@ def test_runs_that_exist() -> None:
     ]
 
 
-# Snapshot: the latest run counts with records or settled; a delete that is out is left out.
+# The latest run counts for the snapshot if it has records or is settled. A deleted record that is
+# out is left out.
 def test_snapshot_of_the_latest_run() -> None:
     first = batch("1", row("a", "upsert", "succeeded", ended=1), row("b", "delete", "DUPLICATE"))
     late: dict[str, object] = {"sync_run_started_at": "2025-03-02T00:00:00Z"}
@@ -234,7 +238,7 @@ def test_snapshot_of_the_latest_run() -> None:
     assert snapshot(tables(first, metadata={"2": ended}))["a"][0] == "unchanged"
 
 
-# R14, R9 and R11: several append rows; time of the last attempt; the last name of a sync.
+# Several append rows (R14), the time of the last attempt (R9), the last name of a sync (R11).
 def test_snapshot_of_appends_and_audience_names() -> None:
     rows = [row("a", "append", s, payload=s) for s in ("rejected", "succeeded", "DUPLICATE")]
     (found,) = tables(batch("1", *rows, row("b", "x", "NULL", started=3)))["sync_snapshot"][:1]

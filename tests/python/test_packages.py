@@ -1,4 +1,4 @@
-"""How packages are installed: from the package hub, here one on this machine, or a stand-in."""
+"""How packages are installed: from a package hub (here, one on this machine) or as a stand-in."""
 
 import io
 import json
@@ -33,7 +33,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def hub(tmp_path: Path) -> Iterator[str]:
-    """The address of a package hub that has one version of the package, an empty one."""
+    """The address of a package hub that has one version of the package, which is empty."""
     server = ThreadingHTTPServer(
         ("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(tmp_path / "hub"))
     )
@@ -78,21 +78,21 @@ def is_stand_in(project: Path) -> bool:
     return (project / "dbt_packages" / "dbt_expectations" / "STAND_IN.md").exists()
 
 
-def test_the_hub_comes_first_and_what_it_gave_stays(project: Path, hub: str) -> None:
-    # a stand-in gives way
+def test_the_hub_comes_first_and_its_package_stays(project: Path, hub: str) -> None:
+    # the package replaces a stand-in
     assert install(project, NOBODY).returncode == 0
     assert is_stand_in(project)
     outcome = install(project, hub)
     assert outcome.stdout == "setup: dbt_expectations is installed from the package hub.\n"
     assert not is_stand_in(project)
-    # a package does not, when the hub no longer answers
+    # a stand-in does not replace the package when the hub no longer answers
     outcome = install(project, NOBODY)
     assert outcome.returncode == 0
     assert "does not answer (ConnectionError); dbt_expectations in dbt_packages stays" in (
         outcome.stdout
     )
     assert not is_stand_in(project)
-    # a hub without the package's archive is no hub
+    # a hub without the package's archive counts as no hub
     shutil.rmtree(project / "dbt_packages")
     (project.parent / "hub" / "package.tar.gz").unlink()
     outcome = install(project, hub)
@@ -101,23 +101,23 @@ def test_the_hub_comes_first_and_what_it_gave_stays(project: Path, hub: str) -> 
     assert is_stand_in(project)
 
 
-def test_without_the_hub_the_stand_in_is_all_there_is(project: Path) -> None:
+def test_without_the_hub_only_the_stand_in_is_installed(project: Path) -> None:
     outcome = install(project, NOBODY)
     assert outcome.stdout == (
         "setup: the package hub does not answer (ConnectionError); "
         "the stand-in for dbt_expectations is installed (see README.md).\n"
     )
-    # dbt takes every folder for a package
+    # dbt treats every folder as a package
     installed = {path.name for path in (project / "dbt_packages").iterdir()}
     assert installed == {"dbt_expectations", ".ready"}
-    # one that was changed is put in the place of the older one
+    # a changed stand-in replaces the older one
     macro = project / "scripts" / "stand_ins" / "dbt_expectations" / "macros" / "new.sql"
     macro.write_text("{# new #}")
     assert install(project, NOBODY).returncode == 0
     assert (project / "dbt_packages" / "dbt_expectations" / "macros" / "new.sql").exists()
 
 
-def test_without_both_one_line_says_so(project: Path) -> None:
+def test_without_both_one_line_reports_it(project: Path) -> None:
     shutil.rmtree(project / "scripts" / "stand_ins")
     outcome = install(project, NOBODY)
     assert outcome.returncode == 1

@@ -1,4 +1,4 @@
-"""The pages of `docs/` that are written from the project are as the project is: `make docs`."""
+"""The generated pages of `docs/` match the project: `make docs`."""
 
 import re
 from collections.abc import Mapping
@@ -32,17 +32,17 @@ def manifest(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Manifest:
     return manifest_in(folder / "target")
 
 
-def test_the_pages_say_what_the_project_says(manifest: Manifest) -> None:
+def test_the_pages_match_the_project(manifest: Manifest) -> None:
     written = {str(path.relative_to(DOCS)): path.read_text() for path in DOCS.rglob("*.md")}
     pages = pages_now(manifest)
     stale = [name for name, text in pages.items() if written.get(name) != text]
     assert stale == [], "run: make docs"
     of_tables = {name for name in written if name.startswith("tables/")}
-    assert of_tables <= set(pages), "a table that is no more has a page: make docs"
+    assert of_tables <= set(pages), "a removed table still has a page: make docs"
 
 
-def test_no_page_has_an_empty_link_or_a_sentence_without_its_end(manifest: Manifest) -> None:
-    # links without a text or a target, marks around nothing, a full stop or a comma after a blank
+def test_no_page_has_an_empty_link_or_a_sentence_with_a_gap(manifest: Manifest) -> None:
+    # links without text or target, empty code or bold marks, a space before punctuation
     empty = re.compile(
         r"\[\s*\]\(|\]\(\s*\)|(?<!`)``(?!`)|\*{4}|(?<=\w) [.,;:](?=\s|$)", re.MULTILINE
     )
@@ -114,7 +114,7 @@ def test_every_setting_has_a_reason() -> None:
     assert [one.name for one in settings if not (one.reason and one.group)] == []
 
 
-def test_what_is_ours_alone_is_left_out_of_other_projects(tmp_path: Path) -> None:
+def test_our_analyses_exposures_and_overview_stay_out_of_other_projects(tmp_path: Path) -> None:
     write_consumer(tmp_path)
     folders = ["--project-dir", str(tmp_path), "--profiles-dir", str(tmp_path)]
     parsed = dbtRunner().invoke(["parse", *folders, "--quiet"])
@@ -127,7 +127,7 @@ def test_what_is_ours_alone_is_left_out_of_other_projects(tmp_path: Path) -> Non
 
 
 def write_consumer(folder: Path) -> None:
-    """A project that uses this one and has switched some of its tables off."""
+    """A project that uses this one and disables some of its tables."""
     (folder / "dbt_packages").mkdir(parents=True)
     (folder / "dbt_packages" / "sync_logs").symlink_to(PROJECT)
     off = {"marts": {"audiences": {"+enabled": False}, "facts": {"+enabled": False}}}

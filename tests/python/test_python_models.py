@@ -1,4 +1,4 @@
-"""Python models on an embedded session: what they return is loaded, what they raise is told."""
+"""Python models on an embedded session: their results are loaded, their errors reported."""
 
 import dataclasses
 from collections.abc import Callable
@@ -40,7 +40,7 @@ def test_other_connections_keep_their_submission_methods() -> None:
     assert helpers(adapter("session"))["session"] is SessionPythonJob
 
 
-def test_an_error_is_told_without_the_jvm_and_without_foreign_frames() -> None:
+def test_an_error_is_reported_without_the_jvm_and_without_foreign_frames() -> None:
     message = """An exception was thrown from the Python worker.
 Traceback (most recent call last):
   File "/usr/lib/pyspark/worker.py", line 1, in main

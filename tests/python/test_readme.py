@@ -1,4 +1,4 @@
-"""The documents name what is there: commands, tables, settings, variables, files."""
+"""The documents match the project: commands, tables, settings, variables, files."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ from python_loaders.schemas import (
 )
 
 README = PROJECT / "README.md"
-# each command of the documents: the file that runs it, and the words by which it does
+# each command of the documents: the file that runs it, and the text in that file that does
 RUN_IN = {
     "make setup": ("Makefile", "test: $(READY)"),
     "make lint": ("Makefile", "test: $(READY) lint"),
@@ -45,22 +45,22 @@ RUN_IN = {
     "dbt run-operation prune_sync_logs": ("tests/helpers/retained_warehouse.py", "prune_sync_logs"),
     "dbt run-operation purge_record": ("tests/helpers/retained_warehouse.py", "purge_record"),
     "python -m python_loaders load": ("python_loaders/tests/test_cli.py", '"load"'),
-    # each of them, as it is written
+    # runs each of them as written
     "python -m viewer": (
         "tests/python/test_viewer_commands.py",
         "commands(*DOCUMENTS)",
     ),
 }
-# too long for each change, needs what a test cannot have, or is not ours
+# they take too long for each change, need something that a test cannot have, or are not ours
 NOT_RUN = (
     *("make test-long", "make bench", "make docs", "export", "tar"),
     *("$SPARK_HOME/bin/beeline", "scripts/bi/superset.sh"),
 )
-# where environment variables are read
+# the files that read environment variables
 SOURCES = ("Makefile", "profiles", "scripts", "python_loaders", "viewer", "dbt_project.yml")
 VARIABLE = re.compile(r"SYNC_LOGS_[A-Z_]+")
 OUTSIDE = re.compile(r"://|^#!")
-# for tests alone; CONTRIBUTING.md names the first
+# only for tests; documented in CONTRIBUTING.md
 OF_TESTS = {"SYNC_LOGS_CRASHES"}
 
 
@@ -91,7 +91,7 @@ def test_the_settings_are_those_of_the_project() -> None:
     page = (PROJECT / "docs" / "configuration.md").read_text()
     told = re.findall(r"^### `(\w+)`$", page, re.MULTILINE)
     assert told == list(project["vars"]["sync_logs"])
-    # and those that a document speaks of
+    # and the settings that documents mention
     named = {
         name
         for document in DOCUMENTS
@@ -103,7 +103,7 @@ def test_the_settings_are_those_of_the_project() -> None:
 def test_the_page_of_the_loader_has_its_columns_and_their_other_names() -> None:
     rows = rows_under(PROJECT / "docs" / "loader.md", "Logs in another shape")
     others = {column.strip("`"): names_in(other) for column, _, other in rows}
-    # the payload has another name only beside a key of Hightouch's
+    # the payload has its other name only together with a Hightouch key
     assert others.pop("record_payload") == [*COLUMN_ALIASES["record_payload"], HIGHTOUCH_KEY]
     assert {column: tuple(names) for column, names in others.items() if names} == {
         column: names for column, names in COLUMN_ALIASES.items() if column != "record_payload"
@@ -116,11 +116,11 @@ def test_the_page_of_the_loader_has_its_columns_and_their_other_names() -> None:
 
 
 def names_in(cell: str) -> list[str]:
-    """What a cell of a table has in code."""
+    """The code in a table cell."""
     return re.findall(r"`([^`]+)`", cell)
 
 
-def test_every_variable_is_read_and_every_one_that_is_read_is_told() -> None:
+def test_every_documented_variable_is_read_and_every_read_one_is_documented() -> None:
     files = [
         file
         for name in SOURCES
@@ -143,9 +143,9 @@ def test_every_link_leads_to_a_file_and_a_heading(document: Path) -> None:
 
 
 def links_in(document: Path) -> list[str]:
-    """Links to what is in the project; pictures are looked at for themselves."""
+    """Links into the project, without pictures, which another test checks."""
     text = re.sub(r"!\[[^\]]*\]\([^)]+\)", "", document.read_text())
-    # those with a mark of exclamation are of dbt's site
+    # links that begin with an exclamation mark belong to dbt's site
     return [link for link in re.findall(r"\]\(([^)]+)\)", text) if not OUTSIDE.search(link)]
 
 
@@ -153,7 +153,7 @@ def test_every_picture_is_there_and_described() -> None:
     for document in DOCUMENTS:
         for words, path in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", document.read_text()):
             assert len(words.split()) > 5, path
-            assert (document.parent / path).exists(), f"{path}: see the Makefile for what makes it"
+            assert (document.parent / path).exists(), f"{path}: the Makefile shows how to create it"
 
 
 def test_every_command_is_run_by_a_test() -> None:
@@ -170,7 +170,7 @@ def test_every_command_is_run_by_a_test() -> None:
 
 
 def line_is_of(line: str, known: tuple[str, ...]) -> bool:
-    """Whether a line is one of some commands, with arguments or without."""
+    """Whether a line is one of the commands, with or without arguments."""
     return any(line == command or line.startswith(f"{command} ") for command in known)
 
 

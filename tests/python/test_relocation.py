@@ -1,4 +1,4 @@
-"""A moved warehouse whose old and new paths have what SQL and Derby could take for their own."""
+"""A moved warehouse whose old and new paths have characters with a meaning in SQL or Derby."""
 
 import subprocess
 from pathlib import Path
@@ -16,7 +16,7 @@ NAMES = {
 
 
 def create(catalog: Path) -> None:
-    """Make an empty catalog, as Hive does."""
+    """Create an empty catalog, as Hive does."""
     jars = Path(pyspark.__file__).parent / "jars"
     command = [
         *("java", "-cp", str(jars / "*"), f"-Dderby.stream.error.file={catalog}.log"),
@@ -27,7 +27,7 @@ def create(catalog: Path) -> None:
 
 
 def locations(home: Path) -> str:
-    """What the tables of a catalog name."""
+    """The locations in the tables of a catalog."""
     told: str = _derby(
         home,
         "maximumdisplaywidth 5000;",
@@ -36,7 +36,7 @@ def locations(home: Path) -> str:
     return told
 
 
-def test_a_moved_catalog_follows_whatever_its_paths_have(tmp_path: Path) -> None:
+def test_a_moved_catalog_follows_to_any_path(tmp_path: Path) -> None:
     old, new = tmp_path / HOSTILE, tmp_path / "new" / f"{HOSTILE} \N{GRINNING FACE}"
     (old / "logs").mkdir(parents=True)
     text = str(old).replace("'", "''")

@@ -1,4 +1,4 @@
-"""Prunes, purges and settings of each sync against the independent computation of the tables."""
+"""Prunes, purges and sync settings, compared with the independent computation of the tables."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,11 +29,11 @@ from oracle.writing import LakeFile, ParquetFile
 SEEDS = range(300, 308)
 ORDERLY = range(620, 623)
 AS_OF = times(5)
-# Odd in every way that could be lost on the way: quotes, a backslash, beyond ASCII, a space.
+# Has everything that could get lost on the way: quotes, a backslash, non-ASCII, a space.
 PERSON = "Jö o'brien\\\"@example.com "
 STILL_TO_COME = "not yet there"
 OWN = "own"
-# An organisation of which a dry run must name one sync: 2 runs with 4 records, up to run 72.
+# An organisation of which a dry run must list one sync: 2 runs with 4 records, up to run 72.
 TOLD = "told"
 
 
@@ -42,14 +42,14 @@ def histories() -> ManyHistories:
     return many_histories(SEEDS, AS_OF, orderly=ORDERLY)
 
 
-def test_pruned_and_purged_histories_hold_what_the_specification_says(
+def test_pruned_and_purged_histories_match_the_specification(
     warehouse: Callable[[str], Warehouse],
     histories: ManyHistories,
     home: Path,
     sensitive_project: Path,
 ) -> None:
     steps = histories.steps
-    # by this name dbt has parsed the project for other tests too
+    # other tests use this schema name too, so dbt has already parsed the project for it
     pair = Pair(replace(warehouse("stepwise"), project=sensitive_project))
     own = (run("1", 10, PERSON, "b"), run("2", 80, PERSON))
     pair.build(with_own(steps[0], *own, *runs_to_tell()), "run")
@@ -101,17 +101,17 @@ def test_pruned_and_purged_histories_hold_what_the_specification_says(
     assert files_holding(home / "warehouse", PERSON) == []
     assert files_holding(home / "warehouse", STILL_TO_COME) == []
     assert pair.warehouse.dbt("test", "--select", "tag:full_scan"), pair.warehouse.failures()
-    # last, because the tables read the settings as they are
+    # last, because the tables read the current settings
     check_unsound_settings(pair, by_settings, relation)
 
 
 def check_purges_of_nothing(pair: Pair) -> None:
-    """A purge that finds nothing is refused and leaves no trace; one that was made is no fault."""
+    """A purge that finds nothing is refused and changes nothing; repeating a purge is allowed."""
     known = loads_on_disk(pair.warehouse), pair.warehouse.rows("sync_loads")
     for arguments in (
         {"organization_id": OWN, "identifier": STILL_TO_COME},
         {"organization_id": OWN, "identifier": "c", "sync_id": "nowhere"},
-        # one letter away
+        # differs by one character
         {"organization_id": OWN, "identifier": PERSON.strip()},
     ):
         assert not pair.warehouse.operation("purge_record", **arguments)
@@ -125,7 +125,7 @@ def check_purges_of_nothing(pair: Pair) -> None:
 
 
 def check_unsound_settings(pair: Pair, prune: Prune, relation: str) -> None:
-    """Each fault is in a table, fails or warns a test that names it, and stops a prune."""
+    """Each issue is in a table that a failing or warning test names; unsound ones stop a prune."""
     session = SparkSession.builder.getOrCreate()
     session.sql(f"""
         create or replace view {relation} as
@@ -154,18 +154,18 @@ def check_unsound_settings(pair: Pair, prune: Prune, relation: str) -> None:
 
 
 def with_own(step: Step, *files: LakeFile) -> Step:
-    """A step that also writes files of an organisation of our own."""
+    """A step that also writes files of our own organisation."""
     return replace(step, writes=(*step.writes, *files))
 
 
 def runs_to_tell() -> tuple[LakeFile, ...]:
-    """Two runs before the limit of the first prune and one after it; a sync with none before it."""
+    """Two runs before the cutoff of the first prune, one after it, and a sync with none before."""
     early = (run("71", 1, "a", "b", "c", of=f"{TOLD}/s"), run("72", 2, "b", of=f"{TOLD}/s"))
     return (*early, run("73", 90, "b", of=f"{TOLD}/s"), run("81", 90, "a", of=f"{TOLD}/t"))
 
 
 def run(sync_run_id: str, minute: int, *identifiers: str, of: str = f"{OWN}/s") -> ParquetFile:
-    """A run of a sync of our own that upserts some records, all at one minute."""
+    """A run of our own sync that upserts some records, all in one minute."""
     rows = tuple(
         {"identifier": one, "operation": "upsert", "status": "succeeded"}
         | {"record_payload": '{"n": 1}', "batch_ended_at": at(minute)}
@@ -183,7 +183,7 @@ def changed(pruned: set[tuple[str, str, str]], step: Step) -> int:
 
 
 def check_lines(pair: Pair, prune: Prune) -> None:
-    """A dry run tells each sync on a line, and of no record."""
+    """A dry run prints one line for each sync and does not mention any record."""
     said = "\n".join(pair.warehouse.said).splitlines()
     assert not any("brien" in line for line in said)
     told = [line for line in said if TOLD in line]
@@ -199,7 +199,7 @@ def check_lines(pair: Pair, prune: Prune) -> None:
 
 
 def old_member(retained: Retained, identifier: str) -> Purge:
-    """A purge, from one sync, of a record that entered in a run that was pruned."""
+    """A purge from one sync of a record that entered in a pruned run."""
     for row in retained.tables()["audience_memberships"]:
         entered = run_key_of(row | {"sync_run_id": row["entered_sync_run_id"]})
         if row["row_id"] == identifier and entered in retained.pruned:
@@ -222,7 +222,7 @@ def some_settings(retained: Retained) -> Settings:
 
 
 def relation_of(built: Warehouse, settings: Settings) -> str:
-    """Put settings where a user of the package would: in a relation of their own."""
+    """Put the settings where a user of the package puts them: in their own relation."""
     session = SparkSession.builder.getOrCreate()
     schema = f"{built.schema}_of_user"
     session.sql(f"create schema if not exists {schema}")
@@ -244,12 +244,12 @@ WRONG_ARGUMENTS: list[tuple[str, dict[str, object], str]] = [
 
 
 def check_wrong_arguments(pair: Pair, prune: Prune) -> None:
-    """Each of them is refused in a line that names what is wrong."""
+    """Each of them is refused, with a line that names what is wrong."""
     for macro, arguments, named in WRONG_ARGUMENTS:
         ended_well = pair.warehouse.operation(macro, variables(prune.now), **arguments)
         assert not ended_well, arguments
         said = "\n".join(pair.warehouse.said)
-        # dbt adds the macros that the error came through, each behind a `>`
+        # dbt adds the macros on the way to the error, each after a `>`
         clear = [line for line in said.splitlines() if named in line and ">" not in line]
         assert clear != [], (arguments, said)
         assert "Traceback" not in said

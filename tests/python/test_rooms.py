@@ -1,4 +1,4 @@
-"""The folders of models and macros are in an order: each uses only those before it."""
+"""The folders of models and macros have an order: each uses only the folders before it."""
 
 from graphlib import TopologicalSorter
 from typing import Any
@@ -17,7 +17,7 @@ from scripts.pages.rooms import (
 
 @pytest.fixture(scope="module")
 def manifest(parsed_project: Any) -> dict[str, Any]:
-    """The manifest as dbt writes it."""
+    """The manifest in the form that dbt writes."""
     written: dict[str, Any] = parsed_project.writable_manifest().to_dict()
     return written
 

@@ -1,4 +1,4 @@
-"""Rules for errors that mean nothing are named by a build and left out of what readers ask."""
+"""Faulty error rules: a build reports them, and the answers leave them out."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -42,7 +42,7 @@ def built(warehouse: Callable[[], Warehouse]) -> Iterator[Warehouse]:
 
 
 def give(*rules: tuple[str | None, str | None, str]) -> None:
-    """Put rules into the relation of the user."""
+    """Put rules into the user's relation."""
     session = SparkSession.builder.getOrCreate()
     session.sql(f"create schema if not exists {RULES}")
     columns = "pattern string, category string, priority string"
@@ -77,20 +77,20 @@ def test_faulty_rules_are_named_and_left_out(built: Warehouse) -> None:
     only_frozen = dict.fromkeys(MESSAGES, "uncategorised") | {MESSAGES[0]: "frozen"}
     assert categories(built) == only_frozen
 
-    # nothing is new in the lake, and yet the rules hold as they are now
+    # nothing is new in the lake, but the current rules apply
     give(FROZEN, (r"^\[odd\]$", "odd", "10.0"))
     assert built.dbt("build", variables=GIVEN), built.failures()
     assert [row["skipped_reason"] for row in built.rows("sync_loads")].count("nothing new") == 1
     sound = only_frozen | {MESSAGES[2]: "odd"}
     assert categories(built) == sound
 
-    # what is broken between two builds breaks no question
+    # a rule that breaks between two builds does not break queries
     give(("(", "broken", "1"))
     assert categories(built) == sound
     SparkSession.builder.getOrCreate().sql(f"drop table {RULES}.rules")
     assert categories(built) == sound
 
-    # as long as the rules are ours, only the first build asks Spark about them
+    # with our own rules, only the first build checks them in Spark
     for is_first in (True, False):
         assert built.dbt("run", "--select", "stg_sync_logs__error_rules+"), built.failures()
         assert any("is_different" in query for query in built.queries) == is_first

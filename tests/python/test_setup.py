@@ -1,4 +1,4 @@
-"""What `make setup` says in one line before it installs anything."""
+"""The one-line errors of `make setup`, before it installs anything."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ NEEDED = ("scripts/setup.sh", "python_loaders/dbt_sync_logs/java.py")
 
 
 def setup(clone: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
-    """Run the script in a folder that has what it needs up to the environment."""
+    """Run the script in a folder with all that it needs until it creates the environment."""
     for name in NEEDED:
         (clone / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(PROJECT / name, clone / name)
@@ -30,7 +30,7 @@ def setup(clone: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
 
 
 def refused(outcome: "subprocess.CompletedProcess[str]") -> str:
-    """The one line of a setup that stops."""
+    """The one line that a setup prints before it stops."""
     assert outcome.returncode == 1
     assert outcome.stdout == ""
     assert outcome.stderr.startswith("setup: ")
@@ -39,7 +39,7 @@ def refused(outcome: "subprocess.CompletedProcess[str]") -> str:
 
 
 def python_of(folder: Path, *, is_old: bool = False) -> str:
-    """A program that calls itself Python: with Java all is well, an environment it cannot make."""
+    """A fake Python: its check of Java passes, but it cannot create an environment."""
     python = folder / "python"
     checks = f'-c) exit {int(is_old)};; --version) echo "Python 3.9.1";; *java.py) exit 0;;'
     python.write_text(f'#!/bin/sh\ncase "$1" in {checks} *) echo no ensurepip; exit 1;; esac\n')
@@ -47,7 +47,7 @@ def python_of(folder: Path, *, is_old: bool = False) -> str:
     return str(python)
 
 
-def test_a_java_that_does_not_fit(tmp_path: Path) -> None:
+def test_an_incompatible_java(tmp_path: Path) -> None:
     chosen = java_of(tmp_path / "jdk", "25.0.1")
     assert "leads to Java 25" in refused(setup(tmp_path / "my clone", JAVA_HOME=chosen))
 
@@ -60,7 +60,7 @@ def test_a_python_that_is_too_old(tmp_path: Path) -> None:
 def test_a_python_without_venv(tmp_path: Path) -> None:
     told = refused(setup(tmp_path, PYTHON=python_of(tmp_path)))
     assert "on Debian and Ubuntu install python3-venv" in told
-    # else the next setup would take what is there for an environment
+    # otherwise the next setup would mistake the remains for an environment
     assert not (tmp_path / ".venv").exists()
 
 

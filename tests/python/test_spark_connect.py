@@ -1,4 +1,4 @@
-"""The target `connect`: the same project on a Spark Connect server, which PySpark brings along."""
+"""The target `connect`: the same project on a Spark Connect server, which is part of PySpark."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ from scripts.serve.process import running
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    """URL of a server with a catalog and a warehouse of its own, on a port that it chooses."""
+    """The URL of a server with its own catalog and warehouse, on a port that it chooses."""
     environment = {key: value for key, value in os.environ.items() if key != "SPARK_REMOTE"}
     own = {
         "SYNC_LOGS_CATALOG": "hive",
@@ -43,6 +43,6 @@ def test_the_project_builds_on_spark_connect(server: str, tmp_path: Path) -> Non
     )
     said = outcome.stdout + outcome.stderr
     assert outcome.returncode == 0, said
-    # dbt asks for Hive at every statement, and a server refuses each time
+    # dbt requests Hive support with every statement, and the server refuses each time
     assert "UserWarning" not in said
     assert "JVM stacktrace" not in said

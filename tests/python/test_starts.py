@@ -1,4 +1,4 @@
-"""What is checked before a Spark starts, or before a server is asked: each failure one line."""
+"""The checks before Spark starts or a server is queried: each failure is one line."""
 
 import fcntl
 import socket
@@ -19,7 +19,7 @@ Refused = Callable[..., str]
 
 
 def connection(home: Path | str, profile: str = "sync_logs", **settings: str) -> Any:
-    """A connection to an embedded catalog in a folder, as the plugin gets it."""
+    """A connection to an embedded catalog in a folder, as the plugin receives it."""
     own = {
         CATALOG_SETTING: f"jdbc:derby:;databaseName={home}/metastore;create=true",
         "spark.sql.warehouse.dir": f"{home}/warehouse",
@@ -39,12 +39,12 @@ def _nothing_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def refused(monkeypatch: pytest.MonkeyPatch) -> Refused:
-    """Open a connection in a dbt command, by default one that builds; give what stops it."""
+    """Open a connection in a dbt command, by default `build`; return the error that stops it."""
 
     def open_it(credentials: Any, command: str = "build", project: Path | None = None) -> str:
         flags = SimpleNamespace(WHICH=command, PROJECT_DIR=project)
         monkeypatch.setattr("dbt.flags.get_flags", lambda: flags)
-        # what gets as far as this is not refused
+        # a command that gets this far was not refused
         monkeypatch.setattr(embedded, "start_session", None)
         with pytest.raises(EmbeddedSparkRuntimeError) as error:
             prepare_once(credentials)
@@ -82,7 +82,7 @@ def test_a_command_in_another_folder_of_a_clone(
     assert list((tmp_path / "models").iterdir()) == []
 
 
-def test_a_project_with_a_profile_of_its_own_hears_of_that(
+def test_a_project_with_its_own_profile_is_pointed_to_that_profile(
     tmp_path: Path, refused: Refused
 ) -> None:
     remedy = f"et {CATALOG_SETTING} in your profile to a"
@@ -184,7 +184,7 @@ def test_a_demo_that_is_interrupted_says_what_to_do(
 ) -> None:
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
     for name in ("SYNC_LOGS_LAKE_PATH", "SYNC_LOGS_TARGET", "DBT_PROFILES_DIR"):
-        # so that they are given back
+        # so that pytest restores them
         monkeypatch.setenv(name, "unused")
     interrupted = SimpleNamespace(exception=KeyboardInterrupt(), success=False)
     monkeypatch.setattr(walkthrough, "_write_lake", lambda lake: None)

@@ -1,4 +1,4 @@
-"""What the models of the state declare, and what depends on what is valid in one build only."""
+"""What the state models declare, and which views are valid in one build only."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def tables(models: dict[str, Any]) -> dict[str, Any]:
     return {name: one for name, one in models.items() if one.config.materialized == "load"}
 
 
-def test_each_table_of_the_state_says_whose_its_rows_are(models: dict[str, Any]) -> None:
+def test_each_state_table_declares_what_its_rows_belong_to(models: dict[str, Any]) -> None:
     for name, node in tables(models).items():
         state = node.config.meta["state"]
         assert set(state) <= KNOWN, name
@@ -39,12 +39,12 @@ def test_each_table_of_the_state_says_whose_its_rows_are(models: dict[str, Any])
         assert ("file_kind" in state) == (state["rows_of"] == "file"), name
 
 
-def test_what_has_identifiers_says_what_a_purge_does(models: dict[str, Any]) -> None:
+def test_tables_with_identifiers_declare_what_a_purge_does(models: dict[str, Any]) -> None:
     for name, node in tables(models).items():
         state = node.config.meta["state"]
         if "identifier" in node.columns and state["rows_of"] != "load":
             assert state["after_purge"] in ("dropped", "blanked"), name
-        # rows of a load go with it: a purge leaves no load that was written before it
+        # rows of a load are dropped with it: a purge keeps no load that was written before it
         assert "after_purge" not in state or state["rows_of"] != "load", name
 
 
@@ -58,7 +58,7 @@ def test_one_table_lists_the_loads(models: dict[str, Any]) -> None:
 def test_a_view_of_one_build_is_declared_and_is_read_by_no_documented_table(
     models: dict[str, Any],
 ) -> None:
-    """A view with the load of a build in its SQL, or over such a view, shows that build alone."""
+    """A view with the load of a build in its SQL, or on such a view, shows only that build."""
     views = {
         one.unique_id: one for one in models.values() if one.config.materialized == "lazy_view"
     }
@@ -73,7 +73,7 @@ def test_a_view_of_one_build_is_declared_and_is_read_by_no_documented_table(
             break
         of_one_build = found
     declared = {name for name, view in views.items() if view.config.meta.get("is_of_one_build")}
-    # what its macros say of the build is not in the SQL of a model
+    # a model's SQL does not show how its macros depend on the build, so more can be declared
     assert of_one_build <= declared
     assert of_one_build != set()
     assert [views[name].name for name in declared if views[name].config.access == "public"] == []

@@ -1,4 +1,4 @@
-"""Each step (CTE) of a model has a name that nothing else in the model has."""
+"""Each step (CTE) of a model has a unique name in the model."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ MODELS = sorted(PROJECT.glob("models/**/*.sql"))
 
 
 def shadowed(sql: str) -> set[str]:
-    """Names that stand for two things: a step twice, or a step and an alias of another one."""
+    """Names with two meanings: two steps, or a step and an alias of another step."""
     steps = Counter(STEP.findall(sql))
     return {name for name, count in steps.items() if count > 1} | (
         set(steps) & set(ALIAS.findall(sql))

@@ -1,4 +1,4 @@
-"""The target `thrift` needs no other install, and asks for settings in the words that arrive."""
+"""The target `thrift` needs no extra install, and its settings have names that take effect."""
 
 import os
 import re
@@ -12,7 +12,7 @@ import yaml
 from helpers.project import PROJECT, command_line
 
 PREFIX = "set:hiveconf:"
-# what dbt's plugin reads, and no server
+# settings that dbt's plugin reads, and no server
 OURS = "spark.sync_logs."
 
 
@@ -23,19 +23,19 @@ def profile(target: str) -> dict[str, Any]:
 
 
 def settings(target: str) -> dict[str, Any]:
-    """What a target asks Spark for."""
+    """The Spark settings of a target."""
     asked = profile(target)["server_side_parameters"]
     return {name: value for name, value in asked.items() if not name.startswith(OURS)}
 
 
-def test_settings_have_the_names_that_a_thrift_server_takes() -> None:
+def test_settings_have_the_names_that_a_thrift_server_accepts() -> None:
     asked = settings("thrift")
     assert [name for name in asked if not name.startswith(PREFIX)] == []
     plain = {name.removeprefix(PREFIX): value for name, value in asked.items()}
     assert plain == settings("connect")
 
 
-def test_the_page_of_the_package_says_the_same_settings() -> None:
+def test_the_page_of_the_package_has_the_same_settings() -> None:
     page = (PROJECT / "docs" / "package.md").read_text()
     assert [
         name
@@ -55,19 +55,19 @@ def test_the_client_of_a_thrift_server_is_an_extra_and_locked() -> None:
 
 
 def of_extra(package: str, extra: str) -> list[str]:
-    """What an extra of an installed package requires."""
+    """The requirements of an extra of an installed package."""
     mark = re.compile(rf"""extra == ['"]{extra}['"]""")
     return [one for one in requires(package) or [] if mark.search(one)]
 
 
 def names(requirements: list[str]) -> set[str]:
-    """The packages of requirements, spelled one way."""
+    """The packages in requirements, with normalised names."""
     found = (re.match(r"[\w.-]+", one) for one in requirements)
     return {re.sub(r"[._-]+", "-", one[0]).lower() for one in found if one}
 
 
 def test_the_target_is_read_as_it_is_typed(tmp_path: Path) -> None:
-    """Not even `dbt parse` goes on with a target whose client is not installed."""
+    """`dbt parse` fails for a target whose client is not installed."""
     outcome = subprocess.run(
         command_line(tmp_path, "parse", "--quiet", "--no-partial-parse"),
         env=os.environ | {"SYNC_LOGS_TARGET": "thrift"},

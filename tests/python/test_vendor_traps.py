@@ -1,6 +1,6 @@
-"""The usual way to ask gives a wrong answer, ours the right one; macros for questions, too.
+"""The usual query gives a wrong answer, and ours gives the right one. Also: macros for questions.
 
-Each trap is a query in the usual way, one on our tables, and the answer by hand (trap_lake.py).
+Each trap has the usual query, a query on our tables, and the answer by hand (trap_questions.py).
 """
 
 import json
@@ -19,7 +19,7 @@ from helpers.trap_questions import TRAPS, Trap
 
 @pytest.fixture(scope="module")
 def built(module_warehouse: Warehouse) -> Warehouse:
-    """The trap lake, built once, and once more when its late part has come."""
+    """The trap lake, built once, and again after its late part has arrived."""
     write_trap_lake(module_warehouse.lake)
     assert module_warehouse.dbt("run"), module_warehouse.failures()
     write_late_part(module_warehouse.lake)
@@ -29,7 +29,7 @@ def built(module_warehouse: Warehouse) -> Warehouse:
 
 
 def settings_of_user() -> str:
-    """A relation of settings by which the runs of one sync are not kept."""
+    """A settings relation that does not keep the runs of one sync."""
     session = SparkSession.builder.getOrCreate()
     session.sql("create schema if not exists traps_of_user")
     session.sql("""create or replace view traps_of_user.settings as select
@@ -44,7 +44,7 @@ def test_trap(built: Warehouse, trap: Trap) -> None:
     assert answers(built, trap.usual_way) != sorted(trap.answer, key=str)
 
 
-def test_trap_31_times_without_a_zone_are_taken_for_local_ones(built: Warehouse) -> None:
+def test_trap_31_times_without_a_zone_are_read_as_local_time(built: Warehouse) -> None:
     file = built.lake / "sync_tracking_datasets" / "o" / "late" / "1" / "b.1.parquet"
     (text_as_utc,) = built.compiled("utc_timestamp(\"'2025-03-01T00:05:00'\")")
     asked = {
@@ -66,7 +66,7 @@ def test_trap_31_times_without_a_zone_are_taken_for_local_ones(built: Warehouse)
     }
 
 
-def test_trap_33_names_of_two_tables_cannot_be_stored_side_by_side(built: Warehouse) -> None:
+def test_trap_33_columns_with_one_name_cannot_be_stored_together(built: Warehouse) -> None:
     joined = """sync_log as log
         left join destinations on log.organization_id = destinations.organization_id
         and log.destination_id = destinations.id
@@ -78,7 +78,7 @@ def test_trap_33_names_of_two_tables_cannot_be_stored_side_by_side(built: Wareho
     with pytest.raises(AnalysisException, match="COLUMN_ALREADY_EXISTS"):
         answers(built, f"{view} * from {joined}")
     answers(built, f"{view} {columns} from {joined}")
-    # the ids are columns even where, as in the metadata of a sync here, there are none
+    # the id columns exist even if the metadata has no ids, as for one sync here
     expected = [("ned", None, None), ("wes", "Ads", "Ads"), ("xan", None, None)]
     assert answers(built, "select * from rows_with_names") == expected
 
@@ -86,7 +86,7 @@ def test_trap_33_names_of_two_tables_cannot_be_stored_side_by_side(built: Wareho
 def test_members_at_any_time(built: Warehouse) -> None:
     expected = {
         "2025-03-01": [],
-        # who enters at a time is in, who leaves at it is out
+        # a record that enters at this time is in, and one that leaves at it is out
         "2025-03-01T00:05:00Z": ["ann", "bob"],
         "2025-03-01T01:05:00Z": ["ann"],
         "2025-03-01T02:04:59.999999+01:00": ["ann", "bob"],
@@ -116,7 +116,7 @@ def test_failed_records_are_excluded(built: Warehouse) -> None:
 def test_fields_between_two_runs(built: Warehouse) -> None:
     expected = {
         ("1", "4"): [("a", None, "x", "1", "4"), ("b", "1", "2", "1", "4")],
-        # run 3 was aborted: what was last sent is the payload of run 2
+        # run 3 was aborted, so the last payload that was sent is that of run 2
         ("3", "4"): [("b", "1", "2", "2", "4")],
         ("4", "1"): [("a", "x", None, "4", "1"), ("b", "2", "1", "4", "1")],
         ("2", "3"): [],
@@ -151,14 +151,14 @@ def test_fields_between_two_runs(built: Warehouse) -> None:
         ),
     ],
 )
-def test_arguments_that_mean_nothing(built: Warehouse, call: str, message: str) -> None:
+def test_invalid_arguments(built: Warehouse, call: str, message: str) -> None:
     assert not built.dbt("compile", "--inline", "{{ sync_logs." + call + " }}")
     assert message in "\n".join(built.said)
 
 
 @contextmanager
 def five_hours_behind_utc() -> Iterator[None]:
-    """The session in another time zone; every command of dbt sets it back."""
+    """Set the session to another time zone; every dbt command sets it back."""
     session = SparkSession.builder.getOrCreate()
     session.conf.set("spark.sql.session.timeZone", "America/New_York")
     try:

@@ -1,6 +1,6 @@
-"""The pages on a small warehouse: each row, each refusal, each format, and what is masked.
+"""The viewer's pages on a small warehouse: rows, errors, formats and masks.
 
-What is expected comes from the lists that the lake was written from.
+The expected values come from the lists that the lake is written from.
 """
 
 import csv
@@ -89,7 +89,7 @@ def test_syncs_are_found_by_text_status_and_organisation(shown: TestClient) -> N
     by_name = {one["organization_id"]: one for one in page["syncs"]}
     assert by_name["o"]["last_sync_run_id"] == "3"
     assert by_name["o"]["last_run_status"] is None
-    # silent, twice (a duplicate hides no success) and worse: bad is accepted by the second run
+    # silent and worse; not twice (a duplicate does not hide a success), nor bad (run 2 sent it)
     assert by_name["o"]["open_record_count"] == 2
     for given, organizations in (
         ({"text": "cust"}, ["o"]),
@@ -149,13 +149,13 @@ def test_hostile_values_are_text(shown: TestClient) -> None:
         )
     for page in pages:
         assert page.status_code == 200
-        # a field keeps what was typed; all else is written out
+        # an input field keeps the typed text; everything else is escaped
         seen = re.sub(r"<input [^>]*>", "", page.text)
         for mark in ("<script", "<img", "\u202e", "\x00"):
             assert mark not in seen
 
 
-def test_a_prefix_is_taken_as_it_is(shown: TestClient) -> None:
+def test_a_prefix_is_taken_literally(shown: TestClient) -> None:
     for prefix, identifiers in (
         ("100%", ["100%_x"]),
         ("100_", ["100_zx"]),
@@ -207,7 +207,7 @@ def test_downloads_have_the_rows_of_the_page(shown: TestClient) -> None:
     assert filtered.headers["x-sync-logs-rows"] == "3 of 3"
 
 
-def test_cells_of_a_csv_are_no_formulas(shown: TestClient) -> None:
+def test_cells_of_a_csv_are_not_formulas(shown: TestClient) -> None:
     text = shown.get("/run/records.csv", params=FIRST).text
     csv.field_size_limit(10_000_000)
     cells = {row["identifier"] for row in csv.DictReader(io.StringIO(text, newline=""))}
@@ -275,8 +275,8 @@ def test_errors_lead_to_their_rows(shown: TestClient, warehouse: SessionWarehous
 def test_a_run_in_progress_grows(
     shown: TestClient, built: Warehouse, warehouse: SessionWarehouse
 ) -> None:
-    """Also: who pages on while a build commits is told so."""
-    # the page is of the build before
+    """Also: the next page tells a reader that a build has committed meanwhile."""
+    # this page is from the previous build
     later = client_of(Answers(warehouse, Mask()))
     page = data(later, "/run", **THIRD)
     assert found_rows(page["records"]) == expected_rows(lake.IN_PROGRESS)
@@ -314,7 +314,7 @@ def test_a_run_in_progress_grows(
         ("/run/records.csv", FIRST | {"after": "x"}, 400, "does not know the parameter 'after'"),
     ],
 )
-def test_what_is_not_understood_is_refused_in_words(
+def test_bad_requests_get_a_clear_message(
     shown: TestClient, page: str, parameters: dict[str, str], status: int, words: str
 ) -> None:
     response = shown.get(page, params=parameters)
@@ -329,7 +329,7 @@ def test_a_parameter_given_twice_is_refused(shown: TestClient) -> None:
     assert response.status_code == 400
 
 
-def test_pages_keep_to_themselves(shown: TestClient) -> None:
+def test_pages_send_restrictive_headers(shown: TestClient) -> None:
     for page in ("/", "/errors", "/builds", "/nowhere", "/static/style.css"):
         headers = shown.get(page).headers
         assert "default-src 'none'" in headers["content-security-policy"]
@@ -340,7 +340,7 @@ def test_pages_keep_to_themselves(shown: TestClient) -> None:
     assert shown.post("/").status_code == 405
 
 
-def test_hashed_identifiers_are_nowhere(warehouse: SessionWarehouse) -> None:
+def test_hashed_identifiers_never_appear_in_clear(warehouse: SessionWarehouse) -> None:
     with masked(warehouse, "identifiers:hashed,payload:email") as client:
         page = client.get("/run", params={**FIRST, "status": "Rejected"}).text
         for secret in ("worse", "bad@x"):
@@ -366,7 +366,7 @@ def test_hashed_identifiers_are_nowhere(warehouse: SessionWarehouse) -> None:
         assert prefix.status_code == 400
 
 
-def test_hidden_identifiers_cannot_be_asked_for(warehouse: SessionWarehouse) -> None:
+def test_hidden_identifiers_cannot_be_queried(warehouse: SessionWarehouse) -> None:
     with masked(warehouse, "identifiers:hidden") as client:
         rows = data(client, "/run", **FIRST)["records"]
         assert {one["identifier"] for one in rows} == {HIDDEN, None}
@@ -380,7 +380,7 @@ def typed(warehouse: SessionWarehouse, *command: str) -> int:
         return commands.main(command)
 
 
-def test_the_terminal_tells_the_same(
+def test_the_terminal_shows_the_same(
     warehouse: SessionWarehouse, capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
     run = ("--organization-id", "o", "--sync-id", "s", "--sync-run-id", "1")
@@ -393,7 +393,7 @@ def test_the_terminal_tells_the_same(
     assert found_rows(pq.read_table(file).to_pylist()) == expected_rows(lake.FIRST_RUN)
     assert typed(warehouse, "records", *run) == 0
     table = capsysbinary.readouterr().out.decode()
-    # a terminal would obey it
+    # a terminal would interpret it
     assert "\u202e" not in table
     assert "<U+202E>abc" in table
     assert typed(warehouse, "records", "--sync-id", "s") == 1
@@ -415,7 +415,7 @@ def test_the_terminal_tells_the_same(
     assert {row["sync_run_id"] for row in rows} == {"1", "2", "3"}
 
 
-def test_the_report_needs_nothing_else(warehouse: SessionWarehouse, tmp_path: Path) -> None:
+def test_the_report_is_self_contained(warehouse: SessionWarehouse, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     assert typed(warehouse, "report", "--out", str(file)) == 0
     text = file.read_text("utf-8")
@@ -427,8 +427,8 @@ def test_the_report_needs_nothing_else(warehouse: SessionWarehouse, tmp_path: Pa
     assert "email worse@x is not known" in text
 
 
-def test_literals_ask_the_same_as_bound_values(warehouse: SessionWarehouse) -> None:
-    """Thrift binds nothing: a question gives the same rows with values written into it."""
+def test_literals_give_the_same_rows_as_bound_values(warehouse: SessionWarehouse) -> None:
+    """Thrift does not bind values: a question gives the same rows with literals in its SQL."""
     sync, run = Sync("o", "s"), Run("o", "s", "1")
     record = Record("o", "o'brien\\", False)
     hostile = RecordFilters("Success", "upsert", "", "o'brien\\", "o'")

@@ -1,6 +1,6 @@
-"""The commands of the terminal, the report, and what docs/viewer.md says of the viewer.
+"""The viewer's terminal commands, its report, and what docs/viewer.md says about it.
 
-No Spark: a warehouse tells some rows. What Spark answers is in test_viewer.py.
+There is no Spark: a fake warehouse returns some rows. test_viewer.py has the answers of Spark.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ from viewer.web.routes import ROUTES
 PAGE = PROJECT / "docs" / "viewer.md"
 START = "python -m viewer "
 WRITTEN = [line.removeprefix(START) for line in commands(*DOCUMENTS) if line.startswith(START)]
-# what the documents speak of: the demo's syncs, and one of somebody else's project
+# the syncs in the documents: those of the demo, and one of another project
 SYNCS = [
     {**STATISTICS, "organization_id": organization, "sync_id": sync}
     for organization, sync in [
@@ -47,7 +47,7 @@ ASKED = {"organization_id": "o", "sync_id": "s", "sync_run_id": "7", "identifier
 
 
 class Terminal:
-    """What commands say, and what they ask whom."""
+    """What commands print, and which queries they send to which target."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         self.warehouse = TellingWarehouse()
@@ -70,7 +70,7 @@ class Terminal:
         return None
 
     def run(self, line: str) -> str:
-        """Run a command that ends well; what it says."""
+        """Run a command that succeeds and return its output."""
         buffer = _Kept()
         with self._patch.context() as patch:
             patch.setattr(sys, "stdout", io.TextIOWrapper(buffer, "utf-8", newline=""))
@@ -81,7 +81,7 @@ class Terminal:
 
 
 class _Kept(io.BytesIO):
-    """Bytes that are there when their file is closed."""
+    """Bytes that stay readable after their file is closed."""
 
     def close(self) -> None:
         """Stay open."""
@@ -139,7 +139,7 @@ def test_formats_and_files(terminal: Terminal) -> None:
         ([{**STATISTICS, "sync_id": "t"}], "0 organisations have a sync 's'."),
     ],
 )
-def test_an_organisation_is_asked_for_where_it_is_needed(
+def test_an_organisation_is_required_where_it_is_needed(
     terminal: Terminal,
     capsys: pytest.CaptureFixture[str],
     syncs: list[dict[str, Any]],
@@ -151,7 +151,7 @@ def test_an_organisation_is_asked_for_where_it_is_needed(
     terminal.run("runs --sync-id s --organization-id o")
 
 
-def test_masks_hold_on_the_terminal(
+def test_masks_apply_on_the_terminal(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(VARIABLE, "identifiers:hashed,payload:email")
@@ -173,19 +173,19 @@ def test_masks_hold_on_the_terminal(
     assert told[2].startswith("viewer: SYNC_LOGS_MASK has 'identifiers'")
 
 
-def test_the_report_is_one_file_that_needs_nothing_else(terminal: Terminal) -> None:
+def test_the_report_is_one_self_contained_file(terminal: Terminal) -> None:
     assert "The report is in " in terminal.run("report")
     text = Path("sync_logs_report.html").read_text("utf-8")
     assert "Customers" in text
     assert "ann is refused" in text
     assert "<svg" in text
     assert re.findall(r'<script|<link|<img|\bsrc=|href="(?!#)', text) == []
-    # what the page says that it leaves out
+    # the page says that the report leaves this out
     assert "ann@x" not in text
     assert (PROJECT / "Makefile").read_text().count("-m viewer report") == 1
 
 
-def test_the_pages_are_told_of_who_can_reach_them(
+def test_the_server_warns_who_can_reach_the_pages(
     terminal: Terminal, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "http://127.0.0.1:8080/" in terminal.run("serve")
@@ -193,7 +193,7 @@ def test_the_pages_are_told_of_who_can_reach_them(
     assert main(["serve", "--host", "0.0.0.0", "--allow-host", "logs.example"]) == 0
     assert "can reach it sees all records" in capsys.readouterr().err
     assert terminal.served == [("127.0.0.1", 8080), ("0.0.0.0", 8090)]
-    # nobody could build meanwhile
+    # serve must not start its own Spark, because no build could run meanwhile
     assert [target[-1] for target in terminal.targets] == [False, False]
 
 
@@ -222,7 +222,7 @@ def test_the_page_names_each_address_and_its_parameters() -> None:
 
 
 def named(cell: str) -> list[str]:
-    """What a cell has in code, without what is in brackets behind it."""
+    """The code in a cell, without the text in brackets after it."""
     return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", cell))
 
 
@@ -241,7 +241,7 @@ def test_the_page_names_the_keys_of_the_data() -> None:
     assert told == {}
 
 
-def test_the_page_says_what_masks_and_limits_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_documents_masks_and_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     (line,) = [line for line in commands(PAGE) if line.startswith(f"export {VARIABLE}=")]
     assert mask_of(line.partition("=")[2]) == Mask("hashed", frozenset({"email", "phone"}))
     parts = {row[0].strip("`") for row in rows_under(PAGE, "Masks")}
@@ -260,8 +260,8 @@ def test_the_ports_of_the_readme_are_those_of_make_serve() -> None:
     assert {name: str(port) for name, port in DEFAULT_PORTS.items()}.items() <= told.items()
 
 
-def test_answers_that_are_kept_take_a_bounded_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those without a row, too: their questions have long arguments."""
+def test_cached_answers_take_limited_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also answers without rows, because their questions have long arguments."""
     monkeypatch.setattr("viewer.answers.MEGABYTES_KEPT", 1)
     answers = Answers(TellingWarehouse(history_of_record=[]), Mask())
 
@@ -275,7 +275,7 @@ def test_answers_that_are_kept_take_a_bounded_room(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_download_is_as_of_the_build_that_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A build commits while the counts are asked: all is asked again."""
+    """If a build commits while the counts are queried, everything is queried again."""
     warehouse = TellingWarehouse()
     builds = iter(["first", "first", "second"])
 
@@ -293,7 +293,7 @@ def test_a_download_is_as_of_the_build_that_it_names(monkeypatch: pytest.MonkeyP
     assert response.headers["x-sync-logs-load"] == "second"
 
 
-def test_hidden_identifiers_cannot_be_compared_with() -> None:
+def test_a_page_key_cannot_probe_hidden_identifiers() -> None:
     answers = Answers(TellingWarehouse(), Mask("hidden"))
     with TestClient(application(answers), "http://127.0.0.1") as client:
         about = {"organization_id": "o", "sync_id": "s", "after": key_of("load", "an")}

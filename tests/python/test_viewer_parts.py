@@ -37,7 +37,7 @@ from viewer.web.parameters import AddressError, Parameters, address, key_of, mic
         ('{"é":"☃\\u0000"}', '{\n  "é": "☃\\u0000"\n}'),
     ],
 )
-def test_payloads_are_indented_and_keep_what_they_say(payload: str, shown: str | None) -> None:
+def test_payloads_are_indented_and_keep_their_content(payload: str, shown: str | None) -> None:
     assert shown is None or pretty(payload) == shown
     assert "".join(pretty(payload).split()) == "".join(payload.split())
 
@@ -70,7 +70,7 @@ def test_masks() -> None:
         {**inside, "previous_value": f'{{"email": {text}}}', "new_value": HIDDEN}
     ]
     assert mask.rows([{"field_name": "email", "change_count": 1}])[0]["change_count"] == 1
-    # what looks like a hash is an identifier like others, in a row
+    # in a row, an identifier that looks like a hash is masked like any other
     assert mask.asked(hashed("Ann")) == hashed("Ann")
     assert mask.identifier(hashed("Ann")) == hashed(hashed("Ann"))
     assert mask.rows([{"record_payload": "email: ann@x"}]) == [{"record_payload": HIDDEN}]
@@ -94,7 +94,7 @@ def test_no_text_breaks_out_of_a_literal() -> None:
         with_literals(":missing", {})
 
 
-def test_what_is_not_seen_is_written_out() -> None:
+def test_invisible_characters_are_shown() -> None:
     assert formats.text("a\u202eb\x00<i>") == (
         'a<span class="unseen">U+202E</span>b<span class="unseen">U+0000</span>&lt;i&gt;'
     )
@@ -149,7 +149,7 @@ def test_a_key_that_no_page_gave_is_refused(wrong: str) -> None:
         key_in(wrong)
 
 
-def test_halves_of_characters_and_deep_payloads_are_shown() -> None:
+def test_lone_surrogates_and_deep_payloads_are_shown() -> None:
     half = '{"a":"\\ud83d"}'
     assert pretty(half) == '{\n  "a": "\\ud83d"\n}'
     assert masked_payload(half, frozenset({"x"})) == '{"a": "\\ud83d"}'
@@ -160,7 +160,7 @@ def test_halves_of_characters_and_deep_payloads_are_shown() -> None:
     assert row["payload_length"] == len(row["record_payload"])
 
 
-def test_a_spark_that_is_away_is_told_again_and_again() -> None:
+def test_an_unreachable_spark_is_reported_each_time() -> None:
     opened = []
 
     def open_session() -> Any:
@@ -182,7 +182,7 @@ def test_addresses_carry_any_text() -> None:
 
 
 @pytest.mark.parametrize("kind", list(WRITERS))
-def test_files_of_no_rows_are_sound(kind: str) -> None:
+def test_files_without_rows_are_valid(kind: str) -> None:
     written = b"".join(WRITERS[kind](["a", "b"], []))
     assert kind != "csv" or written == b"a,b\r\n"
     assert kind != "jsonl" or written == b""
@@ -205,13 +205,13 @@ def test_parquet_of_records_has_the_same_types_whatever_their_values() -> None:
     assert schemas[0] == schemas[1] == schemas[2]
 
 
-def test_headers_of_a_csv_are_no_formulas() -> None:
+def test_headers_of_a_csv_are_not_formulas() -> None:
     written = b"".join(WRITERS["csv"](["=a"], [{"=a": "\ttab"}])).decode()
     assert written == "'=a\r\n'\ttab\r\n"
 
 
 @pytest.mark.parametrize("given", ["eighty", "-1", "99999"])
-def test_a_port_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+def test_an_invalid_port_is_refused(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
     monkeypatch.setenv("SYNC_LOGS_VIEWER_PORT", given)
     with pytest.raises(settings.SettingError, match="expected a whole number from 0 to 65535"):
         settings.port()

@@ -1,4 +1,4 @@
-"""When `make watch` builds: at its start, when files come, and once an hour."""
+"""When `make watch` builds: at its start, when files arrive, and once an hour."""
 
 from collections.abc import Sequence
 from types import SimpleNamespace
@@ -11,18 +11,18 @@ from scripts.serve import watch
 
 
 class Dbt:
-    """What dbt is asked to do, and how it ends."""
+    """A fake dbt that records its commands and ends as it is told."""
 
     def __init__(self, exceptions: Sequence[BaseException | None] = ()) -> None:
         self.asked: list[str] = []
         self._exceptions = list(exceptions)
 
     def __call__(self, manifest: Any = None) -> "Dbt":
-        """A runner of dbt, as the project makes one for each command."""
+        """Return a runner of dbt; the project creates one for each command."""
         return self
 
     def invoke(self, command: list[str]) -> Any:
-        """Note a command."""
+        """Record a command."""
         self.asked.append(command[0])
         failed = self._exceptions.pop(0) if command[0] == "build" and self._exceptions else None
         return SimpleNamespace(success=failed is None, exception=failed, result="the manifest")
@@ -31,7 +31,7 @@ class Dbt:
 def built(
     monkeypatch: pytest.MonkeyPatch, runner: Dbt, listings: Sequence[object], hours: float = 0
 ) -> list[str]:
-    """What dbt was asked while the lake was listed so many times, with some time between."""
+    """The commands that dbt received while the lake was listed, some hours apart."""
     left, now = list(listings), [0.0]
 
     def sleep(seconds: float) -> None:
@@ -55,11 +55,11 @@ def built(
         (["one file"], 1),
         (["one file", "one file", "one file"], 1),
         (["one file", "two files", "two files"], 2),
-        # the tables by which the lake is listed are made by the first build
+        # the first build creates the tables that list the lake
         ([None, "one file", "one file"], 2),
     ],
 )
-def test_it_builds_when_the_lake_is_another(
+def test_it_builds_when_the_lake_changes(
     monkeypatch: pytest.MonkeyPatch, listings: list[object], build_count: int
 ) -> None:
     asked = built(monkeypatch, Dbt(), listings)
@@ -71,7 +71,7 @@ def test_it_builds_once_an_hour_without_new_files(monkeypatch: pytest.MonkeyPatc
     assert asked == ["parse", "build", "build", "build"]
 
 
-def test_a_build_that_could_not_run_is_tried_again(
+def test_a_build_that_could_not_run_is_retried(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     runner = Dbt([RuntimeError("Wait until it has ended"), None])

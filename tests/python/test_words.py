@@ -1,6 +1,6 @@
-"""Words that a project maps itself: the tables are as if they had been known from the start.
+"""Words that a project maps itself: the tables look as if the words had always been known.
 
-`tests/long/test_words_over_time.py` has what builds, compactions and second thoughts do to them.
+`tests/long/test_words_over_time.py` has killed builds, compaction and reverted mappings.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from helpers.unknown_words_lake import status_of_halted as status
 from oracle.writing import write_file
 
 
-def test_words_that_are_mapped_later_count_from_the_start(
+def test_words_that_are_mapped_later_apply_from_the_start(
     warehouse: Callable[[], Warehouse],
 ) -> None:
     built = warehouse()
@@ -34,7 +34,7 @@ def test_words_that_are_mapped_later_count_from_the_start(
 
     build(built, WORDS)
     assert (changelog(built), status(built)) == (KNOWN, "failed")
-    # the sync whose records have known words is not computed again, and no file is read again
+    # the sync whose records have only known words is not recomputed, and no file is read again
     assert last_load(built, "replayed_sync_count", "landed_record_count", "new_file_count") == (
         (1, 0, 0)
     )
