@@ -74,7 +74,7 @@ def _build(manifest: Any) -> bool:
 
     _say("building ...")
     begun = time.monotonic()
-    outcome = dbtRunner(manifest).invoke(["build", *_common()])
+    outcome = dbtRunner(manifest).invoke(["build", "--no-write-json", *_common()])
     if outcome.success:
         _say(f"built in {time.monotonic() - begun:.0f} s.")
     else:
