@@ -31,7 +31,7 @@
     {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
     {%- do sync_logs.rewrite_manifests(previous_load_id, rewritten) -%}
     {%- do sync_logs.publish_operation('compact', previous_load_id) -%}
-    {%- do log(rewritten | length ~ ' loads are now one. The next build but one drops the old ones.', info=true) -%}
+    {%- do log(rewritten | length ~ ' loads are now one. A later build drops the old ones.', info=true) -%}
 {%- endmacro %}
 
 {#

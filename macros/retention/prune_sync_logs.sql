@@ -37,7 +37,7 @@
     {%- do sync_logs._insert_pruned_files(previous_load_id, rewritten) -%}
     {%- do sync_logs.insert_horizon_states(previous_load_id) -%}
     {%- do sync_logs.publish_operation('prune', previous_load_id) -%}
-    {%- do log('Pruned. The next build but one deletes the files of the dropped rows. To delete them now, run '
+    {%- do log('Pruned. A later build deletes the files of the dropped rows. To delete them now, run '
         ~ "`dbt run-operation sync_logs_collect --args '{keep_previous: false}'`.", info=true) -%}
 {%- endmacro %}
 
