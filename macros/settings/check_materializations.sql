@@ -2,15 +2,14 @@
   Stops a build that would materialize the models of the state in another way than this package
   does. A project's `models: +materialized: table` applies to all packages, and dbt would drop
   tables whose data cannot be read again. Documented tables may be materialized as tables: they are
-  leaves. A step that stores nothing may be ephemeral.
+  leaves.
 #}
 {% macro check_materializations() -%}
     {%- set found = [] -%}
     {%- for node in graph.nodes.values()
         if node.resource_type == 'model' and node.package_name == 'sync_logs'
         and node.fqn[1] in ('staging', 'intermediate')
-        and node.config.materialized not in ('load', 'lazy_view', 'commit', 'stored_copy')
-        and (node.config.materialized != 'ephemeral' or node.config.meta.state) -%}
+        and node.config.materialized not in ('load', 'lazy_view', 'commit', 'stored_copy') -%}
         {%- do found.append(node) -%}
     {%- endfor -%}
     {%- if found -%}

@@ -37,28 +37,19 @@
   Arguments: sql (string): SQL of the model.
 #}
 {% macro definition_of(sql) -%}
-    {{ return(local_md5((
-        [sql, model.columns | string, model.description, config.get('grants') | string]
-        + sync_logs._definitions_read(model)) | join('\n'))) }}
-{%- endmacro %}
-
-{# Returns what defines the relations that a node reads, itself or through ephemeral models. #}
-{% macro _definitions_read(node) -%}
-    {%- set parts = [] -%}
-    {%- for unique_id in node.depends_on.nodes if unique_id in graph.nodes -%}
-        {%- set read = graph.nodes[unique_id] -%}
-        {%- if read.config.materialized == 'ephemeral' -%}
-            {%- do parts.extend(sync_logs._definitions_read(read)) -%}
-        {%- elif read.config.materialized == 'lazy_view' -%}
-            {%- set relation = load_cached_relation(
-                api.Relation.create(schema=read.schema, identifier=read.alias)) -%}
+    {%- set parts = [sql, model.columns | string, model.description, config.get('grants') | string] -%}
+    {%- for unique_id in model.depends_on.nodes if unique_id in graph.nodes -%}
+        {%- set node = graph.nodes[unique_id] -%}
+        {%- if node.config.materialized == 'lazy_view' -%}
+            {%- set parent = load_cached_relation(
+                api.Relation.create(schema=node.schema, identifier=node.alias)) -%}
             {%- do parts.append(
-                (sync_logs.stored_definition(relation) if relation is not none) or invocation_id) -%}
+                (sync_logs.stored_definition(parent) if parent is not none) or invocation_id) -%}
         {%- else -%}
-            {%- do parts.append(read.name ~ read.columns | string) -%}
+            {%- do parts.append(node.name ~ node.columns | string) -%}
         {%- endif -%}
     {%- endfor -%}
-    {{ return(parts) }}
+    {{ return(local_md5(parts | join('\n'))) }}
 {%- endmacro %}
 
 {#

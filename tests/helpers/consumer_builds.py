@@ -18,6 +18,8 @@ from dbt.cli.main import dbtRunner
 
 from helpers.project import SHORT_LIVED
 
+# The process finds the other helpers here, and nothing else of this project.
+TESTS = Path(__file__).parents[1]
 PLUGIN = "dbt_sync_logs"
 SPARING = ("--quiet", "--no-write-json")
 # Extra commands: write the next files of the lake, set an environment variable, hide our plugin,
@@ -72,7 +74,7 @@ def told_by(home: Path, commands: list[list[str]], *, project: Path) -> list[Tol
     """
     outcome = subprocess.run(
         [sys.executable, __file__, str(project), json.dumps(commands)],
-        env=os.environ | SHORT_LIVED | {"CUSTOMER_HOME": str(home)},
+        env=os.environ | SHORT_LIVED | {"CUSTOMER_HOME": str(home), "PYTHONPATH": str(TESTS)},
         cwd=project,
         capture_output=True,
         text=True,

@@ -5,7 +5,7 @@
   it depends on no longer exists. Runs that are too late are not part of the plan, so the windows
   separate them from the other runs.
 #}
-{{ config(materialized='ephemeral') }}
+{{ config(materialized='lazy_view') }}
 with
 
 runs_ordered as (

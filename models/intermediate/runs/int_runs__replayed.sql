@@ -3,7 +3,7 @@
   state at that checkpoint is read from its base on, or only from the checkpoint itself if it is
   full (`state_as_of`).
 #}
-{{ config(materialized='ephemeral') }}
+{{ config(materialized='lazy_view') }}
 with
 
 runs_compared as (
