@@ -41,9 +41,16 @@
     {{ return(source('sync_logs_lake', 'files').schema) }}
 {%- endmacro %}
 
-{# Returns the names of the pointer tables: the sources that are read from the lake. #}
+{#
+  Returns the names of the pointer tables: the sources that are read from the lake. `files` is the
+  last one: it records the path of the lake, so a build that is killed before it points all of them
+  again.
+#}
 {% macro lake_pointers() -%}
-    {{ return(graph.sources.values() | selectattr('source_name', 'eq', 'sync_logs_lake') | map(attribute='name') | list) }}
+    {%- set names = graph.sources.values()
+        | selectattr('package_name', 'eq', 'sync_logs') | selectattr('source_name', 'eq', 'sync_logs_lake')
+        | map(attribute='name') | reject('eq', 'files') | list -%}
+    {{ return(names + ['files']) }}
 {%- endmacro %}
 
 {# Returns the schemas of everything that this package builds, in lower case. #}

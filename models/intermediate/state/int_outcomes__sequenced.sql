@@ -127,17 +127,9 @@ states_set as (
     from late_starts_found
 ),
 
--- invalid rows come first in their run: one is the outcome of the run only if its record has no
--- better attempt there
 {% set rows_of_record -%}
     partition by organization_id, sync_id, record_key
-    order by
-        position asc,
-        is_invalid desc,
-        batch_ended_at asc nulls first,
-        batch_number asc nulls first,
-        file_name asc,
-        row_index asc
+    order by {{ sync_logs.changelog_order('is_invalid') }}
 {%- endset %}
 {% set before = rows_of_record ~ ' rows between unbounded preceding and 1 preceding' %}
 {% set until_now = rows_of_record ~ ' rows between unbounded preceding and current row' %}
