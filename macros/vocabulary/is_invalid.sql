@@ -1,5 +1,5 @@
 {#
-  Returns a SQL condition: a record was refused before it was sent.
+  Returns a SQL condition: a record was invalid, so it was not sent.
   Arguments: record_status (SQL expression).
 #}
 {% macro is_invalid(record_status) -%}

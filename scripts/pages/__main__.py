@@ -16,17 +16,7 @@ from python_loaders.demo.embedded import (
     session,
 )
 from python_loaders.demo.lake import write_demo_lake
-from scripts.pages import (
-    analyses_of,
-    configuration_page,
-    index_page,
-    output_of,
-    questions_page,
-    settings_of,
-    table_page,
-    tables_of,
-    with_rooms,
-)
+from scripts.pages import all_pages, analyses_of, output_of, tables_of
 
 DOCS = PROJECT / "docs"
 # later than the demo lake, so that the outputs do not depend on the clock
@@ -59,17 +49,9 @@ def main() -> int:
 
 
 def _write(manifest: Mapping[str, Any], queries: Mapping[str, str], spark: Any) -> None:
-    tables, analyses = tables_of(manifest), analyses_of(manifest)
-    pages = {
-        f"tables/{table.name}.md": table_page(table, analyses, output_of(spark, table.example))
-        for table in tables
-    }
-    pages["tables/README.md"] = index_page(tables, analyses)
-    outputs = {one.name: output_of(spark, queries[one.name]) for one in analyses}
-    pages["questions.md"] = questions_page(analyses, outputs)
-    settings = settings_of((PROJECT / "dbt_project.yml").read_text())
-    pages["configuration.md"] = configuration_page(settings)
-    pages["architecture.md"] = with_rooms((DOCS / "architecture.md").read_text(), manifest)
+    examples = {table.name: output_of(spark, table.example) for table in tables_of(manifest)}
+    answers = {one.name: output_of(spark, queries[one.name]) for one in analyses_of(manifest)}
+    pages = all_pages(PROJECT, manifest, examples, answers)
     (DOCS / "tables").mkdir(exist_ok=True)
     for path in set((DOCS / "tables").glob("*.md")) - {DOCS / name for name in pages}:
         path.unlink()

@@ -63,23 +63,28 @@ class Analysis:
 
 def tables_of(manifest: Mapping[str, Any]) -> list[Table]:
     """All documented tables, in the order of folders, then by name."""
-    tables = [_table(node) for node in _nodes(manifest, "model") if node["fqn"][1] == "marts"]
+    tables = [
+        _table(node)
+        for node in ours(manifest["nodes"], "model").values()
+        if node["fqn"][1] == "marts"
+    ]
     return sorted(tables, key=lambda table: (ORDER.index(table.folder), table.name))
 
 
 def analyses_of(manifest: Mapping[str, Any]) -> list[Analysis]:
     """All queries to adapt, in the order of folders, then by name."""
     folders = {table.name: table.folder for table in tables_of(manifest)}
-    analyses = [_analysis(node, folders) for node in _nodes(manifest, "analysis")]
+    analyses = [_analysis(node, folders) for node in ours(manifest["nodes"], "analysis").values()]
     return sorted(analyses, key=lambda one: (ORDER.index(one.folder), one.name))
 
 
-def _nodes(manifest: Mapping[str, Any], resource_type: str) -> list[Mapping[str, Any]]:
-    return [
-        node
-        for node in manifest["nodes"].values()
+def ours(nodes: Mapping[str, Any], resource_type: str) -> dict[str, Mapping[str, Any]]:
+    """Those of the manifest's nodes or macros that are of a type and of this package, by id."""
+    return {
+        unique_id: node
+        for unique_id, node in nodes.items()
         if node["resource_type"] == resource_type and node["package_name"] == PACKAGE
-    ]
+    }
 
 
 def _table(node: Mapping[str, Any]) -> Table:

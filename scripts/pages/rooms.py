@@ -4,10 +4,11 @@
 """
 
 from collections.abc import Mapping
+from graphlib import TopologicalSorter
 from pathlib import PurePosixPath
 from typing import Any
 
-from .manifest import PACKAGE, IncompleteDocsError
+from .manifest import IncompleteDocsError, ours
 
 BEGIN = "<!-- `make docs` writes from here -->"
 END = "<!-- to here -->"
@@ -26,6 +27,8 @@ MODEL_ROOMS = {
     "intermediate/committed": "committed rows, for documented tables; most names end in `__live`",
     "marts": "the documented tables",
 }
+# the only folder of macros that is in tests/
+GENERIC_TESTS = "generic"
 # folders below macros/ and tests/
 MACRO_ROOMS = {
     "session": "what this command is: names, times, load ids, whether it builds",
@@ -40,7 +43,7 @@ MACRO_ROOMS = {
     "rules": "how rules for errors are checked and stored",
     "questions": "queries with arguments, for projects that use the package",
     "doctor": "what the doctor reports, and hints after a failed test",
-    "generic": "generic tests",
+    GENERIC_TESTS: "generic tests",
 }
 
 
@@ -63,7 +66,7 @@ def macro_room(path: str) -> str:
 
 def model_reads(manifest: Mapping[str, Any]) -> set[tuple[str, str]]:
     """Which model reads which other one of the project, as pairs of unique ids."""
-    models = _ours(manifest["nodes"], "model")
+    models = ours(manifest["nodes"], "model")
     return {
         (unique_id, read)
         for unique_id, node in models.items()
@@ -74,7 +77,7 @@ def model_reads(manifest: Mapping[str, Any]) -> set[tuple[str, str]]:
 
 def macro_calls(manifest: Mapping[str, Any]) -> set[tuple[str, str]]:
     """Which file of macros calls which other one of the project."""
-    macros = _ours(manifest["macros"], "macro")
+    macros = ours(manifest["macros"], "macro")
     return {
         (macro["original_file_path"], macros[called]["original_file_path"])
         for macro in macros.values()
@@ -93,18 +96,22 @@ def with_rooms(page: str, manifest: Mapping[str, Any]) -> str:
 
 
 def _drawn(manifest: Mapping[str, Any]) -> str:
-    models = _ours(manifest["nodes"], "model")
+    models = ours(manifest["nodes"], "model")
     room_of = {one: model_room(node["original_file_path"]) for one, node in models.items()}
     rows = [
         f"| `models/{room}` | {meaning} | {_names(room, room_of)} |"
         for room, meaning in MODEL_ROOMS.items()
     ]
-    macros = [f"| `macros/{room}` | {meaning} |" for room, meaning in MACRO_ROOMS.items()]
+    macros = [
+        f"| `macros/{room}` | {meaning} |"
+        for room, meaning in MACRO_ROOMS.items()
+        if room != GENERIC_TESTS
+    ]
     return "\n\n".join(
         [
             "\n".join(["```mermaid", "flowchart TD", *_tables(models, room_of), "```"]),
             "\n".join(["| folder | what it has | models |", "|---|---|---|", *rows]),
-            "\n".join(["| folder | what it has |", "|---|---|", *macros[:-1]]),
+            "\n".join(["| folder | what it has |", "|---|---|", *macros]),
         ]
     )
 
@@ -112,30 +119,28 @@ def _drawn(manifest: Mapping[str, Any]) -> str:
 def _tables(models: Mapping[str, Any], room_of: Mapping[str, str]) -> list[str]:
     """The tables of the state, each room a box, with arrows from what is read to what reads it."""
     reads = {one: _read_tables(one, models) for one in models if _is_table(models[one])}
+    # what each table is made from, in the end
+    made_from: dict[str, set[str]] = {}
+    for one in TopologicalSorter(reads).static_order():
+        made_from[one] = reads[one].union(*(made_from[read] for read in reads[one]))
+    ordered = sorted(reads, key=lambda one: (list(MODEL_ROOMS).index(room_of[one]), one))
     boxes = [
         line
-        for place, room in enumerate(
-            dict.fromkeys(room_of[one] for one in _in_order(reads, room_of))
-        )
+        for place, room in enumerate(dict.fromkeys(room_of[one] for one in ordered))
         for line in (
             f"    subgraph r{place} [{room.removeprefix('intermediate/')}]",
-            *(f"        {_name(one)}" for one in sorted(reads) if room_of[one] == room),
+            *(f"        {_name(one)}" for one in ordered if room_of[one] == room),
             "    end",
         )
     ]
     arrows = [
         f"    {_name(read)} --> {_name(one)}"
-        for one in _in_order(reads, room_of)
+        for one in ordered
         for read in sorted(reads[one])
         # what another arrow implies is left out
-        if not any(read in _all_read(other, reads) for other in reads[one] - {read})
+        if not any(read in made_from[other] for other in reads[one])
     ]
     return [*boxes, *arrows]
-
-
-def _in_order(reads: Mapping[str, set[str]], room_of: Mapping[str, str]) -> list[str]:
-    rooms = list(MODEL_ROOMS)
-    return sorted(reads, key=lambda one: (rooms.index(room_of[one]), one))
 
 
 def _read_tables(reader: str, models: Mapping[str, Any]) -> set[str]:
@@ -145,11 +150,6 @@ def _read_tables(reader: str, models: Mapping[str, Any]) -> set[str]:
         if read in models:
             found |= {read} if _is_table(models[read]) else _read_tables(read, models)
     return found
-
-
-def _all_read(reader: str, reads: Mapping[str, set[str]]) -> set[str]:
-    """All tables that a table is made from."""
-    return reads[reader].union(*(_all_read(read, reads) for read in reads[reader]))
 
 
 def _is_table(node: Mapping[str, Any]) -> bool:
@@ -163,11 +163,3 @@ def _name(unique_id: str) -> str:
 def _names(room: str, room_of: Mapping[str, str]) -> str:
     names = sorted(_name(one) for one, here in room_of.items() if here == room)
     return ", ".join(f"`{name}`" for name in names)
-
-
-def _ours(nodes: Mapping[str, Any], resource_type: str) -> dict[str, Any]:
-    return {
-        unique_id: node
-        for unique_id, node in nodes.items()
-        if node["resource_type"] == resource_type and node["package_name"] == PACKAGE
-    }

@@ -15,11 +15,6 @@ sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 ),
 
-syncs_left_out as (
-    select * from sync_settings
-    where not keep_snapshot
-),
-
 delivered_counts as (
     select
         organization_id,
@@ -36,11 +31,9 @@ open_counts as (
         memberships.sync_id,
         count(*) as open_count
     from memberships
-    left anti join syncs_left_out
-        on
-            memberships.organization_id = syncs_left_out.organization_id
-            and memberships.sync_id = syncs_left_out.sync_id
-    where memberships.exited_sync_run_id is null
+    where
+        memberships.exited_sync_run_id is null
+        and {{ sync_logs.is_kept('memberships', 'keep_snapshot') }}
     group by memberships.organization_id, memberships.sync_id
 )
 

@@ -16,10 +16,10 @@ from typing import Any
 
 from dbt.cli.main import dbtRunner
 
-from helpers.project import SHORT_LIVED
+from helpers.project import PROJECT, SHORT_LIVED
 
 # The process finds the other helpers here, and nothing else of this project.
-TESTS = Path(__file__).parents[1]
+TESTS = PROJECT / "tests"
 PLUGIN = "dbt_sync_logs"
 SPARING = ("--quiet", "--no-write-json")
 # Extra commands: write the next files of the lake, set an environment variable, hide our plugin,

@@ -6,17 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.project import PROJECT
-from scripts.pages import (
-    analyses_of,
-    configuration_page,
-    index_page,
-    outputs_in,
-    questions_page,
-    settings_of,
-    table_page,
-    tables_of,
-    with_rooms,
-)
+from scripts.pages import all_pages, analyses_of, outputs_in, tables_of
 
 DOCS = PROJECT / "docs"
 TABLES = DOCS / "tables"
@@ -35,17 +25,11 @@ def output_on(page: Path, name: str) -> str:
 
 def pages_now(manifest: Mapping[str, Any]) -> dict[str, str]:
     """The texts of all generated pages, by their path below `docs`."""
-    tables, analyses = tables_of(manifest), analyses_of(manifest)
-    outputs = {one.name: output_on(DOCS / "questions.md", one.name) for one in analyses}
-    pages = {
-        "tables/README.md": index_page(tables, analyses),
-        "questions.md": questions_page(analyses, outputs),
-        "configuration.md": configuration_page(
-            settings_of((PROJECT / "dbt_project.yml").read_text())
-        ),
-        "architecture.md": with_rooms((DOCS / "architecture.md").read_text(), manifest),
+    examples = {
+        table.name: output_on(TABLES / f"{table.name}.md", table.name)
+        for table in tables_of(manifest)
     }
-    for table in tables:
-        output = output_on(TABLES / f"{table.name}.md", table.name)
-        pages[f"tables/{table.name}.md"] = table_page(table, analyses, output)
-    return pages
+    answers = {
+        one.name: output_on(DOCS / "questions.md", one.name) for one in analyses_of(manifest)
+    }
+    return all_pages(PROJECT, manifest, examples, answers)

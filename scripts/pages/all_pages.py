@@ -1,0 +1,35 @@
+"""All pages that are written from the project, with the outputs of their examples."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .configuration import configuration_page, settings_of
+from .manifest import analyses_of, tables_of
+from .rendering import index_page, questions_page, table_page
+from .rooms import with_rooms
+
+
+def all_pages(
+    project: Path,
+    manifest: Mapping[str, Any],
+    examples: Mapping[str, str],
+    answers: Mapping[str, str],
+) -> dict[str, str]:
+    """Texts of all pages by their path below `docs`.
+
+    `examples` are the outputs of the examples by table, `answers` those of the queries by name.
+    """
+    tables, analyses = tables_of(manifest), analyses_of(manifest)
+    return {
+        **{
+            f"tables/{table.name}.md": table_page(table, analyses, examples[table.name])
+            for table in tables
+        },
+        "tables/README.md": index_page(tables, analyses),
+        "questions.md": questions_page(analyses, answers),
+        "configuration.md": configuration_page(
+            settings_of((project / "dbt_project.yml").read_text())
+        ),
+        "architecture.md": with_rooms((project / "docs" / "architecture.md").read_text(), manifest),
+    }
