@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo check test test-browser test-long lint docs screenshots bench serve watch report clean
+.PHONY: help setup demo check test test-browser test-long lint docs screenshots bench serve cluster watch jars report clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -45,8 +45,14 @@ docs: $(READY) ## Write the generated pages of docs/, with outputs of a demo bui
 serve: $(READY) ## Serve the pages, on one warm Spark for builds (target `connect`) and BI tools (Thrift)
 	@$(BIN)/python -m scripts.serve
 
+cluster: $(READY) ## Like serve, with tasks on a Spark cluster of this machine: a master and two workers
+	@$(BIN)/python -m scripts.serve --cluster
+
 watch: $(READY) ## Like serve, and build automatically when the lake has new files
 	@SYNC_LOGS_WATCH=1 $(BIN)/python -m scripts.serve
+
+jars: $(READY) ## Download the jars of an engine: FORMAT=delta or FORMAT=iceberg
+	@$(BIN)/python -m scripts.jars $(FORMAT)
 
 report: $(READY) ## Write one HTML file with charts: sync_logs_report.html
 	@$(BIN)/python -m viewer report

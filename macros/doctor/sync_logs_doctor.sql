@@ -151,7 +151,7 @@
     {%- set live = sync_logs.live_loads(references) -%}
     {%- set recorded = references['recorded'] -%}
     {%- set killed = [] -%}
-    {%- for load_id in sync_logs.partitions(sync_logs.state_table('int_files__planned'))
+    {%- for load_id in sync_logs.loads_in(sync_logs.state_table('int_files__planned'))
         if load_id not in recorded -%}
         {%- do killed.append(load_id) -%}
     {%- endfor -%}

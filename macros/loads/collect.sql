@@ -8,35 +8,56 @@
     {%- do sync_logs.check_operation(
         'sync_logs_collect', {'keep_previous': [keep_previous, 'boolean']}, kwargs) -%}
     {%- do sync_logs.check_schema_version() -%}
-    {%- set dropped = sync_logs.collect(sync_logs.live_references(keep_previous)) -%}
+    {%- set dropped = sync_logs.collect(sync_logs.live_references(keep_previous), not keep_previous) -%}
     {%- do log(dropped ~ ' dead partitions dropped from ' ~ sync_logs.state_schema() ~ '.', info=true) -%}
 {%- endmacro %}
 
 {#
-  Arguments: references (mapping): as returned by `live_references`. Returns the number of dropped
-  partitions.
+  Arguments: references (mapping): as returned by `live_references`; erases (boolean): whether the
+  files of all dropped rows must be gone from disk at the end.
+  Returns the number of dropped partitions.
 #}
-{% macro collect(references) -%}
+{% macro collect(references, erases=false) -%}
     {%- set is_alone = sync_logs.holds_catalog() -%}
     {%- set dropped = namespace(count=0) -%}
+    {%- set listed = sync_logs.loads_in(sync_logs.state_table('int_files__planned')) -%}
+    {%- set erases = sync_logs._erases_now(erases or 'collecting' in listed, listed, references, is_alone) -%}
     {# dropped with the rest at the very end; if it is still there, the collection was killed #}
     {%- do sync_logs.announce_load('collecting') -%}
     {%- for table, live in sync_logs._live_loads_by_table(references).items() -%}
         {%- set relation = sync_logs.state_table(table) -%}
-        {# a kill can leave folders that are not in the catalog, so add them first #}
-        {%- do run_query('msck repair table ' ~ relation) -%}
+        {%- do sync_logs.list_lost_loads(relation) -%}
         {%- set dead = [] -%}
-        {%- for load_id in sync_logs.partitions(relation)
+        {%- for load_id in sync_logs.loads_in(relation)
             if load_id not in live and sync_logs.is_unowned(load_id, references['load'], is_alone) -%}
-            {%- do dead.append("partition (load_id = '" ~ load_id ~ "')") -%}
+            {%- do dead.append(load_id) -%}
         {%- endfor -%}
-        {%- if dead -%}
-            {%- do run_query(
-                'alter table ' ~ relation ~ ' drop if exists ' ~ dead | join(', ')) -%}
-            {%- set dropped.count = dropped.count + dead | length -%}
+        {%- do sync_logs.drop_loads(relation, dead) -%}
+        {%- if dead or erases -%}
+            {%- do sync_logs.erase_dropped(relation, erases) -%}
         {%- endif -%}
+        {%- set dropped.count = dropped.count + dead | length -%}
     {%- endfor -%}
     {{ return(dropped.count) }}
+{%- endmacro %}
+
+{#
+  Returns whether a collection can delete every file that no commit needs: not while another build
+  may be writing some.
+#}
+{% macro _erases_now(erases, listed, references, is_alone) -%}
+    {%- set others = [] -%}
+    {%- for load_id in listed
+        if load_id not in references['load'] and load_id not in [sync_logs.load_id(), sync_logs.operation_load_id()]
+        and not sync_logs.is_unowned(load_id, references['load'], is_alone) -%}
+        {%- do others.append(load_id) -%}
+    {%- endfor -%}
+    {%- if erases and others and sync_logs.has_commit_log() -%}
+        {%- do exceptions.warn(
+            'The build of load ' ~ others[0] ~ ' may still be running, so the files of dropped rows stay on disk. '
+            ~ "When it has ended, run `dbt run-operation sync_logs_collect --args '{keep_previous: false}'`.") -%}
+    {%- endif -%}
+    {{ return(erases and not others) }}
 {%- endmacro %}
 
 {#
@@ -75,7 +96,7 @@
     {%- set commits = [current] -%}
     {%- if keep_previous -%}
         {# idle builds are recorded too, but have no manifest #}
-        {%- set manifests = sync_logs.partitions(sync_logs.state_table('int_files__landed')) -%}
+        {%- set manifests = sync_logs.loads_in(sync_logs.state_table('int_files__landed')) -%}
         {%- set earlier = recorded | select('in', manifests) | select('lt', current) | sort -%}
         {%- do commits.extend(earlier[-1:]) -%}
     {%- endif -%}
@@ -107,14 +128,6 @@
     from {{ sync_logs.state_table('int_loads__recorded') }}
     where load_id in {{ commits }} and operation = 'purge'
 {% endmacro %}
-
-{% macro partitions(relation) -%}
-    {%- set found = [] -%}
-    {%- for row in run_query('show partitions ' ~ relation).rows -%}
-        {%- do found.append(row[0].split('=', 1)[1]) -%}
-    {%- endfor -%}
-    {{ return(found) }}
-{%- endmacro %}
 
 {#
   Returns whether a load cannot belong to a build that is still running elsewhere. While this

@@ -10,7 +10,7 @@
         {%- set is_alone = sync_logs.holds_catalog() -%}
         {%- set dead = [] -%}
         {%- set killed = [] -%}
-        {%- for load_id in sync_logs.partitions(sync_logs.state_table('int_files__planned'))
+        {%- for load_id in sync_logs.loads_in(sync_logs.state_table('int_files__planned'))
             if load_id not in kept['load']
             and sync_logs.is_unowned(load_id, kept['load'], is_alone) -%}
             {%- do dead.append(load_id) -%}
@@ -33,8 +33,6 @@
 {# Drops what an idle build wrote for itself: its list of files. #}
 {% macro _forget_if_idle() -%}
     {%- if sync_logs.is_idle() -%}
-        {%- do run_query(
-            'alter table ' ~ sync_logs.state_table('int_files__planned')
-            ~ " drop if exists partition (load_id = '" ~ sync_logs.load_id() ~ "')") -%}
+        {%- do sync_logs.drop_loads(sync_logs.state_table('int_files__planned'), [sync_logs.load_id()]) -%}
     {%- endif -%}
 {%- endmacro %}

@@ -97,9 +97,5 @@ insert_load(frame, "{{ relation }}", {{ columns }}, "{{ target_load_id }}")
 
 {# Returns the declared columns of a `load` model, without the partition column. #}
 {% macro load_columns(node) -%}
-    {%- set columns = [] -%}
-    {%- for column in node.columns.values() if column.name != 'load_id' -%}
-        {%- do columns.append(column) -%}
-    {%- endfor -%}
-    {{ return(columns) }}
+    {{ return(sync_logs.columns_of(node, 'load_id')) }}
 {%- endmacro %}

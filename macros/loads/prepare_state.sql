@@ -10,6 +10,7 @@
         {%- do sync_logs.check_is_built_for_tests() -%}
         {%- if sync_logs.is_building() -%}
             {%- do sync_logs.check_state_is_here() -%}
+            {%- do sync_logs.check_file_format() -%}
         {%- endif -%}
         {%- do sync_logs.create_lake_tables() -%}
         {%- if sync_logs.is_building() -%}
@@ -31,30 +32,11 @@
     {%- for node in sync_logs.state_tables() -%}
         {%- set relation = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
         {%- if load_relation(relation) is none -%}
-            {%- call statement() -%}
-                create table if not exists {{ relation }} (
-                    {% for column in sync_logs.load_columns(node) -%}
-                        {{ column.name }} {{ column.data_type }},
-                    {% endfor -%}
-                    load_id string
-                )
-                using parquet
-                options ({{ sync_logs._file_options() }})
-                partitioned by (load_id)
-            {%- endcall -%}
+            {%- do sync_logs.create_stored_table(relation, sync_logs.load_columns(node), 'load_id') -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- call statement() -%}
-        create table if not exists {{ sync_logs.committed('purged_records') }} (
-            organization_id string,
-            sync_id string,
-            identifier_hash string,
-            purged_at timestamp,
-            load_id string
-        )
-        using parquet
-        partitioned by (load_id)
-    {%- endcall -%}
+    {%- do sync_logs.create_stored_table(
+        sync_logs.state_table('purged_records'), sync_logs.purge_columns(), 'load_id') -%}
     {%- set current = sync_logs.state_table('sync_load_current') -%}
     {%- if load_relation(current) is none -%}
         {%- call statement() -%}
@@ -63,13 +45,14 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#
-  Returns the parquet options of state tables. A search for one record reads the pages that can
-  contain it, and the whole dictionary of each column. Pages therefore have few rows, and only
-  columns with few values have dictionaries.
-#}
-{% macro _file_options() -%}
-    'parquet.page.row.count.limit' = '2000', 'parquet.dictionary.page.size' = '65536'
+{# Returns the columns of the list of purged records, the only table of the state without a model. #}
+{% macro purge_columns() -%}
+    {{ return([
+        {'name': 'organization_id', 'data_type': 'string'},
+        {'name': 'sync_id', 'data_type': 'string'},
+        {'name': 'identifier_hash', 'data_type': 'string'},
+        {'name': 'purged_at', 'data_type': 'timestamp'},
+    ]) }}
 {%- endmacro %}
 
 {# Creates empty seeds, so that `dbt run` works without `dbt seed`. #}

@@ -8,7 +8,7 @@
     {%- set lost = [] -%}
     {%- for node in sync_logs.state_tables() if node.language == 'sql' -%}
         {%- set found = load_relation(api.Relation.create(schema=node.schema, identifier=node.alias)) -%}
-        {%- if found is none or not sync_logs._is_load_table(found) -%}
+        {%- if found is none or not sync_logs.is_load_table(found) -%}
             {%- if not node.config.meta.state.lists_loads -%}
                 {%- do lost.append(node.name) -%}
             {%- endif -%}
@@ -25,11 +25,4 @@
             ~ '. Restore the schema from a copy, or run `dbt build --full-refresh`, which reads again what is still in '
             ~ 'the lake.') -%}
     {%- endif -%}
-{%- endmacro %}
-
-{# Returns whether a relation, as dbt listed it, is a table with a partition per load. #}
-{% macro _is_load_table(relation) -%}
-    {%- set information = relation.information or '' -%}
-    {{ return(not relation.is_view
-        and ('Provider:' not in information or 'Partition Columns: [`load_id`]' in information)) }}
 {%- endmacro %}

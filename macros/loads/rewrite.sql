@@ -17,17 +17,6 @@
 {%- endmacro %}
 
 {#
-  Adds a load to the catalog from its first moment on, so that it is found even if it is killed
-  before it has written a row.
-  Arguments: load_id (string).
-#}
-{% macro announce_load(load_id) -%}
-    {%- do run_query(
-        'alter table ' ~ sync_logs.state_table('int_files__planned')
-        ~ " add if not exists partition (load_id = '" ~ load_id ~ "')") -%}
-{%- endmacro %}
-
-{#
   Ends an operation: copies the moved rows, computes the answers, records the operation and
   publishes it.
   Arguments: operation, previous_load_id (strings).

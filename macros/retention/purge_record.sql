@@ -78,7 +78,7 @@
             'coalesce(moved.is_recount_due, false) or (not coalesce(moved.is_pruned, false) and '
             ~ is_held ~ ')'}) -%}
     {%- do sync_logs.publish_operation('purge', previous_load_id) -%}
-    {%- do sync_logs.collect(sync_logs.live_references(false)) -%}
+    {%- do sync_logs.collect(sync_logs.live_references(false), true) -%}
     {{ return(runs | length) }}
 {%- endmacro %}
 

@@ -8,13 +8,14 @@
 {% materialization stored_copy, adapter='spark' %}
     {%- set existing = load_cached_relation(this) -%}
     {%- set target_relation = this.incorporate(type='table') -%}
-    {%- set columns = sync_logs._copied_columns() | map(attribute='name') | join(', ') -%}
+    {%- set columns = sync_logs.columns_of(model, 'stored_load_id') | map(attribute='name') | join(', ') -%}
     {%- set definition = sync_logs.definition_of(sql) -%}
-    {%- set is_new_definition = existing is none or sync_logs.stored_definition(existing) != definition -%}
+    {%- set is_new_definition = existing is none or sync_logs.definition_of_copy(existing) != definition -%}
     {%- set may_differ = not flags.EMPTY and (is_new_definition or model.config.meta.is_given_by_user) -%}
     {{ run_hooks(pre_hooks) }}
     {%- if existing is none -%}
-        {%- do sync_logs._create_copy(target_relation) -%}
+        {%- do sync_logs.create_stored_table(
+            target_relation, sync_logs.columns_of(model, 'stored_load_id'), 'stored_load_id') -%}
     {%- endif -%}
     {%- set differs = may_differ and run_query(sync_logs._copy_differs(sql, target_relation, columns)).rows | length > 0 -%}
     {%- if differs -%}
@@ -48,24 +49,6 @@
     {{ return({'relations': [target_relation]}) }}
 {% endmaterialization %}
 
-{# Returns the declared columns of the model, without the column that identifies the copy. #}
-{% macro _copied_columns() -%}
-    {{ return(model.columns.values() | rejectattr('name', 'eq', 'stored_load_id') | list) }}
-{%- endmacro %}
-
-{% macro _create_copy(relation) -%}
-    {%- call statement() -%}
-        create table if not exists {{ relation }} (
-            {% for column in sync_logs._copied_columns() -%}
-                {{ column.name }} {{ column.data_type }},
-            {% endfor -%}
-            stored_load_id string
-        )
-        using parquet
-        partitioned by (stored_load_id)
-    {%- endcall -%}
-{%- endmacro %}
-
 {#
   Query: one row if the rows of a model differ from the newest copy.
   Arguments: sql (string): SQL of the model; relation; columns (string).
@@ -96,10 +79,11 @@
   one.
 #}
 {% macro _drop_older_copies(relation) -%}
-    {%- for load_id in (sync_logs.partitions(relation) | sort)[:-2] -%}
-        {%- do run_query(
-            'alter table ' ~ relation ~ " drop if exists partition (stored_load_id = '" ~ load_id ~ "')") -%}
-    {%- endfor -%}
+    {%- set older = (sync_logs.loads_in(relation, 'stored_load_id') | sort)[:-2] -%}
+    {%- if older -%}
+        {%- do sync_logs.drop_loads(relation, older, 'stored_load_id') -%}
+        {%- do sync_logs.erase_dropped(relation, false) -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {% macro _note_definition(relation, definition) -%}

@@ -19,6 +19,11 @@
         {%- do sync_logs.stop(
             'sync_logs_max_live_loads is ' ~ loads ~ '; give a number from 2 to 10000.') -%}
     {%- endif -%}
+    {%- set format = var('sync_logs_file_format') -%}
+    {%- if format not in ['parquet', 'delta', 'iceberg'] -%}
+        {%- do sync_logs.stop(
+            'sync_logs_file_format is ' ~ format ~ '; give parquet, delta or iceberg.') -%}
+    {%- endif -%}
     {%- for name in ['sync_logs_lake_moved', 'sync_logs_new_state'] if var(name) is not boolean -%}
         {%- do sync_logs.stop(name ~ ' is ' ~ var(name) ~ '; give true or false.') -%}
     {%- endfor -%}

@@ -4,6 +4,7 @@ import errno
 import fcntl
 import os
 import time
+from collections.abc import Mapping
 from io import FileIO
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from .java import JavaError, choose_java
 HOME_VARIABLE = "SYNC_LOGS_HOME"
 CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
 HOME_IN_PROFILE = f"{CATALOG_SETTING} in your profile"
+CLASS_PATH = "spark.driver.extraClassPath"
+JARS_VARIABLE = "SYNC_LOGS_JARS"
 # Characters that the path of a catalog or a warehouse cannot have, each with the reason.
 UNUSABLE = {
     **dict.fromkeys("?*{[\\", "Spark reads as a pattern"),
@@ -39,6 +42,21 @@ def check_path(home: Path, named_by: str = HOME_VARIABLE) -> None:
             raise EmbeddedSparkError(
                 f"The path {str(home)!r} has the character {character!r}, which {why}. "
                 f"Set {named_by} to a folder without it."
+            )
+
+
+def check_jars(settings: Mapping[str, str], is_clone: bool = True) -> None:
+    """Fail if a folder on the class path, written as `folder/*`, has no jars."""
+    for entry in settings.get(CLASS_PATH, "").split(":"):
+        folder = Path(entry.removesuffix("/*"))
+        if entry.endswith("/*") and not any(folder.glob("*.jar")):
+            remedy = (
+                f"Run `make jars FORMAT={folder.name}`, or set {JARS_VARIABLE} to a folder with it"
+                if is_clone
+                else f"Put them there, or correct {CLASS_PATH} in your profile"
+            )
+            raise EmbeddedSparkError(
+                f"The folder {folder.absolute()} has no jars, which this target needs. {remedy}."
             )
 
 

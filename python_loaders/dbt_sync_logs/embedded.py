@@ -14,6 +14,7 @@ from .checks import (
     HOME_IN_PROFILE,
     HOME_VARIABLE,
     EmbeddedSparkError,
+    check_jars,
     check_java,
     check_path,
     hold_catalog,
@@ -67,6 +68,7 @@ def prepare_once(credentials: Any) -> None:
             home = embedded_home(credentials)
             if home is not None and home not in _prepared:
                 _check_command(credentials, home)
+                check_jars(credentials.server_side_parameters, is_clone(credentials))
                 for line in prepare_home(home, is_clone(credentials)):
                     _tell(line)
                 start_session(

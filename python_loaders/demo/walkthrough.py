@@ -33,7 +33,7 @@ def main() -> int:
     """Run the demo; returns the exit code. Failures are one line each."""
     home = Path(os.environ.setdefault("SYNC_LOGS_HOME", ".sync_logs")).absolute()
     # the demo has its own Spark, even if the shell is set up for a server
-    os.environ["SYNC_LOGS_TARGET"] = "embedded"
+    os.environ.pop("SYNC_LOGS_TARGET", None)
     os.environ.pop("SPARK_REMOTE", None)
     lake = home / "demo_lake"
     os.environ["SYNC_LOGS_LAKE_PATH"] = str(lake)

@@ -11,13 +11,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
 import uvicorn
 
 from dbt_sync_logs.checks import EmbeddedSparkError
 from python_loaders.demo.embedded import PROJECT, schema
+from scripts.serve.cluster import cluster
 from scripts.serve.spark import free_port, home_of_clone, started
 from scripts.serve.watch import watch_seconds
 from viewer import settings
@@ -29,19 +30,22 @@ from viewer.warehouse.notes import HOST, Spark, running_at
 from viewer.web.app import application
 
 WATCH = "SYNC_LOGS_WATCH"
+CLUSTER_PORT, DEFAULT_CLUSTER_PORT = "SYNC_LOGS_CLUSTER_PORT", "7077"
+FILE_FORMAT = "SYNC_LOGS_FILE_FORMAT"
 
 
 def main() -> int:
     """Serve until it is interrupted; returns the exit code."""
     parser = argparse.ArgumentParser(prog="make serve", description=__doc__)
     parser.add_argument("--without-viewer", action="store_true", help="Spark alone")
+    parser.add_argument("--cluster", action="store_true", help="run tasks on a cluster")
     given = parser.parse_args()
-    os.environ["SYNC_LOGS_TARGET"] = "embedded"
+    os.environ.pop("SYNC_LOGS_TARGET", None)
     os.environ.pop("SPARK_REMOTE", None)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         with ExitStack() as stack:
-            return _serve(stack, given.without_viewer)
+            return _serve(stack, given.without_viewer, given.cluster)
     except KeyboardInterrupt:
         return 0
     except (EmbeddedSparkError, MaskError, settings.SettingError) as error:
@@ -49,7 +53,7 @@ def main() -> int:
         return 1
 
 
-def _serve(stack: ExitStack, without_viewer: bool) -> int:
+def _serve(stack: ExitStack, without_viewer: bool, on_cluster: bool) -> int:
     # faults in the settings are reported before Spark starts
     mask = mask_of(os.environ.get(VARIABLE))
     port = 0 if without_viewer else free_port(settings.PORT, str(settings.port()))
@@ -58,7 +62,10 @@ def _serve(stack: ExitStack, without_viewer: bool) -> int:
     home = home_of_clone()
     spark, process = running_at(home), None
     if spark is None:
-        spark, process = stack.enter_context(started(home))
+        master = stack.enter_context(_cluster(home)) if on_cluster else None
+        spark, process = stack.enter_context(started(home, master))
+    elif on_cluster:
+        raise EmbeddedSparkError(f"A Spark without a cluster already serves {home}. Stop it first.")
     else:
         print(f"serve: joining the running Spark at {spark.remote}.", flush=True)
     if os.environ.get(WATCH, "") not in ("", "0"):
@@ -82,11 +89,17 @@ def _say_what_next(home: Path, spark: Spark, port: int | None) -> None:
         f"  Spark Connect  {spark.remote}\n"
         f"  Thrift (BI)    jdbc:hive2://{HOST}:{spark.thrift_port}/{schema()}\n\n"
         f"The warehouse is in {home}. To build into it from another terminal:\n"
-        f"  export SYNC_LOGS_TARGET=connect SPARK_REMOTE={spark.remote}\n"
+        f"  export SYNC_LOGS_TARGET=connect SPARK_REMOTE={spark.remote}{_of_format()}\n"
         "  .venv/bin/dbt build --profiles-dir profiles\n"
         "Ctrl-C stops everything.",
         flush=True,
     )
+
+
+def _of_format() -> str:
+    """The setting that a build in another terminal needs too, if it is not the default."""
+    file_format = os.environ.get(FILE_FORMAT)
+    return f" {FILE_FORMAT}={file_format}" if file_format else ""
 
 
 def _wait(process: "subprocess.Popen[bytes] | None", home: Path) -> int:
@@ -108,6 +121,12 @@ def _end_with(process: "subprocess.Popen[bytes]", pages: uvicorn.Server, home: P
     if not pages.should_exit:
         _say_ended(home)
         pages.should_exit = True
+
+
+def _cluster(home: Path) -> AbstractContextManager[str]:
+    port = free_port(CLUSTER_PORT, os.environ.get(CLUSTER_PORT) or DEFAULT_CLUSTER_PORT)
+    print(f"serve: starting a cluster; its logs are in {home / 'cluster'} ...", flush=True)
+    return cluster(home / "cluster", port)
 
 
 @contextmanager

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pyspark
 
-from dbt_sync_logs.checks import EmbeddedSparkError
+from dbt_sync_logs.checks import EmbeddedSparkError, check_jars
 from dbt_sync_logs.embedded import embedded_home, prepare_home, settings_at
 from python_loaders.demo.embedded import PROJECT, credentials
+from scripts.serve.cluster import executor_settings
 from viewer.warehouse.notes import HOST, Spark, leave_note, take_note_away
 
 SPARK = Path(pyspark.__file__).parent
@@ -31,19 +32,27 @@ def home_of_clone() -> Path:
     """The folder of the catalog and the tables."""
     home: Path | None = embedded_home(credentials())
     if home is None:
-        raise RuntimeError("Expected a target `embedded` with a catalog of its own in the profile.")
+        raise RuntimeError("Expected a default target with a catalog of its own in the profile.")
     return home
 
 
 @contextmanager
-def started(home: Path) -> Iterator[tuple[Spark, "subprocess.Popen[bytes]"]]:
-    """Start Spark for a home and end it with the block. Raises EmbeddedSparkError."""
+def started(
+    home: Path, master: str | None = None
+) -> Iterator[tuple[Spark, "subprocess.Popen[bytes]"]]:
+    """Start Spark for a home and end it with the block. Raises EmbeddedSparkError.
+
+    `master` is the URL of a cluster that runs its tasks; None: the same process runs them.
+    """
     spark = Spark(_port(CONNECT_PORT), _port(THRIFT_PORT))
+    check_jars(credentials().server_side_parameters)
     for line in prepare_home(home):
         print(f"serve: {line}")
     log = home / "logs" / "server.log"
     print(f"serve: starting Spark; its log is {log} ...", flush=True)
     settings = settings_at(home, credentials().server_side_parameters)
+    if master is not None:
+        settings = executor_settings(settings, master)
     with log.open("wb") as output:
         process = subprocess.Popen(
             _command(settings, spark),
