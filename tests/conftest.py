@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
+from dbt.adapters.spark.connections import SparkCredentials
 from dbt.cli.main import dbtRunner
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
@@ -143,8 +144,9 @@ class Warehouse:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Model names, so that `make check` does not run the unit tests of all models."""
+    """Models whose unit tests run, for `make check`, and the mode of Spark."""
     parser.addoption("--unit-tests-of", default="", help="models, separated by spaces")
+    parser.addoption("--ansi", action="store_true", help="ANSI mode, as a Thrift server has it")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -156,7 +158,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def ansi_mode(request: pytest.FixtureRequest) -> Iterator[None]:
+    """With `--ansi`, builds run in ANSI mode, which dbt-spark turns off for every session."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.config.getoption("--ansi"):
+            turn_off = SparkCredentials.__post_init__
+
+            def turn_on(credentials: SparkCredentials) -> None:
+                turn_off(credentials)
+                credentials.server_side_parameters["spark.sql.ansi.enabled"] = "true"
+
+            patch.setattr(SparkCredentials, "__post_init__", turn_on)
+        yield
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory, ansi_mode: None) -> Iterator[Path]:
     """The folder of the warehouse for the whole process, which keeps the catalog in memory.
 
     Derby and Hive would take a quarter of the time of a build with little data. Tests whose builds

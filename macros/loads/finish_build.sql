@@ -30,9 +30,15 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Drops what an idle build wrote for itself: its list of files. #}
+{#
+  Drops what an idle build wrote for itself: its list of files. Idle builds replace no load, so
+  nothing else would end the growth of the logs that they write to.
+#}
 {% macro _forget_if_idle() -%}
     {%- if sync_logs.is_idle() -%}
         {%- do sync_logs.drop_loads(sync_logs.state_table('int_files__planned'), [sync_logs.load_id()]) -%}
+        {%- for node in sync_logs.state_tables() if node.config.meta.state.is_written_when_idle -%}
+            {%- do sync_logs.shorten_log(sync_logs.state_table(node.name)) -%}
+        {%- endfor -%}
     {%- endif -%}
 {%- endmacro %}

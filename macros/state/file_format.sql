@@ -131,6 +131,17 @@
 {%- endmacro %}
 
 {#
+  Ends the growth of a log of commits to which every build adds. Delta does so on its own: with each
+  tenth commit it deletes entries that are older than a day.
+#}
+{% macro shorten_log(relation) -%}
+    {%- if sync_logs.file_format() == 'iceberg'
+        and run_query('select count(*) from ' ~ relation ~ '.snapshots').rows[0][0] > 20 -%}
+        {%- do sync_logs.erase_dropped(relation, false) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
   Deletes the files of dropped rows, which a log of commits keeps.
   Arguments: relation; is_alone (boolean): whether no build writes at this moment. Then the files of
   killed builds go too, whatever their age. Otherwise Delta keeps files of the last day.

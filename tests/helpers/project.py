@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
+# the format of the tables that builds of this process write
+FILE_FORMAT = os.environ.get("SYNC_LOGS_FILE_FORMAT", "parquet")
 # A folder name with the kinds of characters that people use in folder names.
 HOSTILE = "o'neil's \"home\" é#%20 $x"
 # For a process with its own Spark: it ends before Java's second compiler pays off.

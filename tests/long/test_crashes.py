@@ -23,7 +23,7 @@ import pytest
 
 from helpers.killed_builds import FOUND, Built, Moment, build_and_read, kill, start, start_of
 from helpers.old_state import BUILT_AS_OF, unpack_lake
-from helpers.project import environment
+from helpers.project import FILE_FORMAT, environment
 from helpers.random_histories import ManyHistories, many_histories
 from helpers.retained_warehouse import differing_tables, prune_arguments, purge_arguments
 from oracle import Step, apply_step, read_lake
@@ -36,9 +36,10 @@ SEED = int(os.environ.get("SYNC_LOGS_CRASH_SEED", "1"))
 MOMENTS_PER_HISTORY = 2
 FIRST_SEED = 1000
 # Kinds of moments alternate. Their number is not a multiple of the other cycle lengths.
+# The old warehouse is of parquet, so builds of another format do not migrate it.
 KINDS = (
     *("node", "commit", "operation", "inside", "node", "start-up"),
-    *("node", "operation", "inside", "node", "migration"),
+    *("node", "operation", "inside", "node", "migration" if FILE_FORMAT == "parquet" else "inside"),
 )
 MIGRATING = "Migrating the state"
 OPERATIONS = ("prune", "purge", "compact")
@@ -76,7 +77,7 @@ def test_whatever_is_killed_the_next_build_is_right(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     rng = Random(SEED)
-    old_home = home_of_old_version(tmp_path)
+    old_home = home_of_old_version(tmp_path) if "migration" in KINDS else None
     steps = growing_steps(COUNT + 1)
     apply_step(tmp_path / "lake", steps[0])
     nodes, seconds_to_start = nodes_of_a_build(tmp_path)
@@ -92,6 +93,7 @@ def test_whatever_is_killed_the_next_build_is_right(
             shutil.rmtree(tmp_path / "home")
             retained = Retained()
         if kind == "migration":
+            assert old_home is not None
             assert step.as_of >= BUILT_AS_OF
             shutil.copytree(old_home, tmp_path / "home")
             unpack_lake(tmp_path)
