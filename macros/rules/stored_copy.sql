@@ -10,7 +10,7 @@
     {%- set target_relation = this.incorporate(type='table') -%}
     {%- set columns = sync_logs.columns_of(model, 'stored_load_id') | map(attribute='name') | join(', ') -%}
     {%- set definition = sync_logs.definition_of(sql) -%}
-    {%- set is_new_definition = existing is none or sync_logs.definition_of_copy(existing) != definition -%}
+    {%- set is_new_definition = existing is none or sync_logs.stored_definition(existing) != definition -%}
     {%- set may_differ = not flags.EMPTY and (is_new_definition or model.config.meta.is_given_by_user) -%}
     {{ run_hooks(pre_hooks) }}
     {%- if existing is none -%}

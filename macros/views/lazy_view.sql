@@ -51,14 +51,3 @@
     {%- endfor -%}
     {{ return(local_md5(parts | join('\n'))) }}
 {%- endmacro %}
-
-{#
-  Returns the definition of a relation in dbt's cache, which lists schemas at the start; none if it
-  has none.
-  Arguments: relation.
-#}
-{% macro stored_definition(relation) -%}
-    {%- set found = modules.re.search(
-        'sync_logs[.]definition=([0-9a-f]{32})', relation.information or '') -%}
-    {{ return(found.group(1) if found else none) }}
-{%- endmacro %}

@@ -33,6 +33,7 @@ GENERIC_TESTS = "generic"
 MACRO_ROOMS = {
     "session": "what this command is: names, times, load ids, whether it builds",
     "settings": "checks of settings and arguments, known words",
+    "storage": "the formats of tables: parquet, Delta Lake, Apache Iceberg",
     "vocabulary": "what words, payloads and times of the log mean",
     "lake": "pointers to the lake, and which files are read",
     "state": "how the state is read: its tables, checkpoints, `state_as_of`",

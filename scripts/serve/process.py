@@ -14,14 +14,15 @@ REMOTE = re.compile(r"SPARK_REMOTE=(sc://localhost:\d+)")
 
 
 @contextmanager
-def running(environment: Mapping[str, str]) -> Iterator[str]:
+def running(environment: Mapping[str, str], *options: str) -> Iterator[str]:
     """The URL of the Spark of `make serve`, which runs in a separate process on free ports.
 
-    Raises `EmbeddedSparkError` if it does not start or does not end cleanly.
+    `options` are those of `scripts.serve`. Raises `EmbeddedSparkError` if it does not start or
+    does not end cleanly.
     """
     ports = {"SYNC_LOGS_CONNECT_PORT": "0", "SYNC_LOGS_THRIFT_PORT": "0"}
     process = subprocess.Popen(
-        [sys.executable, "-m", "scripts.serve", "--without-viewer"],
+        [sys.executable, "-m", "scripts.serve", "--without-viewer", *options],
         cwd=PROJECT,
         env={**environment, **ports},
         stdout=subprocess.PIPE,

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(
     FILE_FORMAT == "parquet", reason="SYNC_LOGS_FILE_FORMAT is neither delta nor iceberg"
 )
 AS_OF = times(3)
-IDLE_BUILDS = 30
+IDLE_BUILDS = 16
 # Each idle build lists its files, drops the list and records itself.
 COMMITS_OF_AN_IDLE_BUILD = 5
 
@@ -98,12 +98,11 @@ def test_a_state_of_an_older_version_gets_the_missing_columns(
     session().sql(f"alter table {planned}_9 rename to {planned}")
     current = f"{built.schema}_state.sync_load_current"
     row = session().table(current).collect()[0].asDict() | {"schema_version": 9}
-    values = ", ".join(
-        f"{json.dumps(value)} as {name}"
-        if isinstance(value, bool | int)
-        else f"'{value}' as {name}"
+    literals = {
+        name: json.dumps(value) if isinstance(value, bool | int) else f"'{value}'"
         for name, value in row.items()
-    )
+    }
+    values = ", ".join(f"{value} as {name}" for name, value in literals.items())
     session().sql(f"create or replace view {current} as select {values}")
 
     remembered.step(steps[1])
@@ -158,7 +157,7 @@ def test_the_log_of_idle_builds_ends_growing(
         sizes.append(commits(replace(built)))
     if FILE_FORMAT == "iceberg":
         assert max(sizes) <= sizes[0] + 3 * (20 + COMMITS_OF_AN_IDLE_BUILD), sizes
-        assert max(sizes[-10:]) <= max(sizes[:-10]) + COMMITS_OF_AN_IDLE_BUILD, sizes
+        assert max(sizes[-3:]) <= max(sizes[:-3]) + COMMITS_OF_AN_IDLE_BUILD, sizes
     else:
         # Delta deletes them a day later
         growth = (sizes[-1] - sizes[0]) / (IDLE_BUILDS - 1)

@@ -191,17 +191,31 @@
 {%- endmacro %}
 
 {#
-  Returns the definition that was noted for a stored copy; none without one. dbt's list of relations
-  has the properties of tables, but not those of Delta tables.
-  Arguments: existing (relation): from dbt's cache.
+  Returns the definition of a view or a stored copy, as the last build noted it; none if it has none.
+  dbt lists the properties of all relations at its start, but not those of Delta tables.
+  Arguments: relation: from dbt's cache.
 #}
-{% macro definition_of_copy(existing) -%}
-    {%- if sync_logs.file_format() != 'delta' -%}
-        {{ return(sync_logs.stored_definition(existing)) }}
+{% macro stored_definition(relation) -%}
+    {%- if sync_logs.file_format() == 'delta' and relation.is_table -%}
+        {%- for key, value in run_query('show tblproperties ' ~ relation).rows if key == 'sync_logs.definition' -%}
+            {{ return(value) }}
+        {%- endfor -%}
     {%- endif -%}
-    {%- for key, value in run_query('show tblproperties ' ~ existing).rows if key == 'sync_logs.definition' -%}
-        {{ return(value) }}
-    {%- endfor -%}
+    {%- set found = modules.re.search(
+        'sync_logs[.]definition=([0-9a-f]{32})', relation.information or '') -%}
+    {{ return(found.group(1) if found else none) }}
+{%- endmacro %}
+
+{#
+  Sets the properties of a table of the lake, which also makes Spark list its files again. With the
+  catalog of Iceberg it does not, so the table is refreshed, which lists them once or twice itself.
+  Arguments: relation; properties (SQL).
+#}
+{% macro set_lake_properties(relation, properties) -%}
+    {%- do run_query('alter table ' ~ relation ~ ' set tblproperties (' ~ properties ~ ')') -%}
+    {%- if sync_logs.file_format() == 'iceberg' -%}
+        {%- do run_query('refresh table ' ~ relation) -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
