@@ -32,6 +32,9 @@
     {%- if existing is none or is_moved -%}
         {%- do sync_logs.create_pointer(relation, name, path) -%}
     {%- else -%}
-        {%- do sync_logs.set_lake_properties(relation, sync_logs.pointer_properties(path)) -%}
+        {#- `refresh table` would itself list the lake once or twice before the first query does -#}
+        {%- do run_query(
+            'alter table ' ~ relation ~ ' set tblproperties (' ~ sync_logs.pointer_properties(path) ~ ')') -%}
     {%- endif -%}
+    {%- do sync_logs.forget_listing(relation) -%}
 {%- endmacro %}

@@ -207,12 +207,10 @@
 {%- endmacro %}
 
 {#
-  Sets the properties of a table of the lake, which also makes Spark list its files again. With the
-  catalog of Iceberg it does not, so the table is refreshed, which lists them once or twice itself.
-  Arguments: relation; properties (SQL).
+  Makes Spark list the files of a table of the lake again, where setting its properties or creating
+  it again does not: with the catalog of Iceberg.
 #}
-{% macro set_lake_properties(relation, properties) -%}
-    {%- do run_query('alter table ' ~ relation ~ ' set tblproperties (' ~ properties ~ ')') -%}
+{% macro forget_listing(relation) -%}
     {%- if sync_logs.file_format() == 'iceberg' -%}
         {%- do run_query('refresh table ' ~ relation) -%}
     {%- endif -%}
@@ -246,7 +244,8 @@
         {%- do sync_logs.check_engine() -%}
     {%- endif -%}
     {%- if existing is none and load_relation(sync_logs.copy_of(listed)) is not none -%}
-        {%- do sync_logs.stop(
+        {#- `stop` would undo what it takes for the start of a new state -#}
+        {%- do exceptions.raise_compiler_error(
             'The state in ' ~ sync_logs.state_schema() ~ ' was not copied completely. Run '
             ~ '`dbt run-operation sync_logs_convert` again, which continues.') -%}
     {%- endif -%}
