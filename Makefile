@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo check test test-browser test-long lint docs screenshots bench serve cluster watch jars report clean
+.PHONY: help setup demo check test test-browser test-engines test-long lint docs screenshots bench serve cluster watch jars report clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -66,6 +66,9 @@ screenshots: $(READY) ## Take the screenshots of the docs, while `make serve` ru
 test-browser: $(READY) ## Test the pages in Chromium, which must be installed; adds Playwright to .venv
 	@$(BIN)/python -m pip --disable-pip-version-check --quiet install --requirement requirements-browser.lock
 	@$(BIN)/python -m pytest tests/long/test_browser.py
+
+test-engines: $(READY) ## Test Delta, Iceberg, Thrift, ANSI mode and a cluster: about two hours
+	@$(BIN)/python -m scripts.test_engines
 
 test-long: $(READY) ## Test crash safety, full disks, more histories, copied warehouses, 20,000 files: hours
 	@SYNC_LOGS_CATALOG=hive $(BIN)/python -m pytest tests/long

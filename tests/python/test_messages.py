@@ -111,6 +111,10 @@ def test_tests_before_the_first_build(unbuilt: Warehouse) -> None:
         ('{"sync_logs_settle_minutes": -1}', "sync_logs_settle_minutes is -1; give a number"),
         ('{"sync_logs_as_of": "yesterday"}', "sync_logs_as_of is 'yesterday'; give ISO 8601"),
         ('{"sync_logs_retention_days": -1}', "sync_logs_retention_days is -1; give a number"),
+        (
+            '{"sync_logs_file_format": "orc"}',
+            "sync_logs_file_format is orc; give parquet, delta or",
+        ),
         ('{"sync_logs_max_live_loads": 1}', "sync_logs_max_live_loads is 1; give a number from 2"),
         ('{"sync_logs_lake_moved": "no"}', "sync_logs_lake_moved is no; give true or false"),
         ('{"sync_logs_settle_minute": 5}', "sync_logs_settle_minute is not a setting of sync_logs"),

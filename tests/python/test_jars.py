@@ -1,0 +1,53 @@
+"""`make jars`: the lock file, and which files of a folder are missing or wrong; no download."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from dbt_sync_logs.checks import EmbeddedSparkError, check_jars
+from helpers.project import PROJECT
+from scripts.jars import LOCK, Jar, JarError, locked, missing
+
+DATA = b"a jar"
+JAR = Jar("delta", "org.example:some-jar_2.13:1.0", hashlib.sha256(DATA).hexdigest())
+
+
+def test_the_lock_file_has_the_jars_of_both_formats() -> None:
+    jars = locked(LOCK.read_text())
+    assert {jar.engine for jar in jars} == {"delta", "iceberg"}
+    assert len({jar.file_name for jar in jars}) == len(jars)
+    assert all(len(jar.sha256) == 64 for jar in jars)
+
+
+def test_the_profile_has_a_target_for_the_jars_of_each_engine() -> None:
+    text = (PROJECT / "profiles" / "profiles.yml").read_text()
+    for engine in {jar.engine for jar in locked(LOCK.read_text())}:
+        assert f"}}}}/{engine}/*" in text
+
+
+def test_a_jar_is_missing_until_it_is_there(tmp_path: Path) -> None:
+    assert missing([JAR], tmp_path) == [JAR]
+    (tmp_path / "some-jar_2.13-1.0.jar").write_bytes(DATA)
+    assert missing([JAR], tmp_path) == []
+
+
+def test_a_jar_with_other_contents_is_refused(tmp_path: Path) -> None:
+    (tmp_path / JAR.file_name).write_bytes(b"another jar")
+    with pytest.raises(JarError, match=r"is not the file that jars\.lock names"):
+        missing([JAR], tmp_path)
+
+
+def test_a_target_without_its_jars_says_which_command_brings_them(tmp_path: Path) -> None:
+    settings = {"spark.driver.extraClassPath": f"{tmp_path / 'delta'}/*"}
+    with pytest.raises(EmbeddedSparkError) as error:
+        check_jars(settings)
+    assert "Run `make jars FORMAT=delta`" in str(error.value)
+    with pytest.raises(EmbeddedSparkError) as error:
+        check_jars(settings, is_clone=False)
+    assert "make" not in str(error.value)
+
+    (tmp_path / "delta").mkdir()
+    (tmp_path / "delta" / "a.jar").touch()
+    check_jars(settings)
+    check_jars({})
