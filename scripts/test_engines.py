@@ -11,6 +11,7 @@ RETENTION = "tests/python/test_retention.py"
 # They compare growing lakes, prunes and purges with the specification, whatever the format.
 ON_EACH_FORMAT = (
     "tests/long/test_formats.py",
+    "tests/long/test_two_builds.py",
     "tests/python/test_idle_builds.py",
     f"{RETENTION}::test_pruned_and_purged_histories_match_the_specification",
 )

@@ -19,6 +19,7 @@
     {%- endfor -%}
     {%- if not missing -%}
         {%- do sync_logs.check_previous_load(current, sync_logs.planned_previous_load() or current) -%}
+        {%- do sync_logs.check_building_load() -%}
         {{ return(sync_logs.load_id()) }}
     {%- endif -%}
     {%- do exceptions.warn(
