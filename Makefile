@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo check test test-browser test-engines test-long lint docs screenshots bench serve cluster watch jars report clean
+.PHONY: help setup demo check test test-browser test-engines test-long lint docs screenshots bench bench-scale serve cluster watch jars report clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -59,6 +59,9 @@ report: $(READY) ## Write one HTML file with charts: sync_logs_report.html
 
 bench: $(READY) ## Compare the build with its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks_archive.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)
+
+bench-scale: $(READY) ## Measure files, bytes and shuffle of builds: RECORDS=1000000, CLUSTER=1 on two workers
+	@$(BIN)/python -m scripts.bench.scale --records $(or $(RECORDS),1000000) $(if $(CLUSTER),--cluster)
 
 screenshots: $(READY) ## Take the screenshots of the docs, while `make serve` runs
 	@$(BIN)/python -m scripts.screenshots

@@ -1,7 +1,11 @@
 """Checks on a Spark Connect server, in their own process, because Spark requires that."""
 
 import sys
+import threading
+import time
 from pathlib import Path
+
+from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers import python_model_project
@@ -22,6 +26,7 @@ def main(folder: Path, home: Path) -> None:
     assert len(built.rows("sync_records")) == 4
 
     _look(built, home)
+    _start_another_in_the_middle(built)
 
     project = python_model_project.write_project(folder / "project")
     small = Warehouse("small_on_connect", built.lake, folder / "small_target", project)
@@ -48,6 +53,32 @@ def _look(built: Warehouse, home: Path) -> None:
     assert rows == by_connect
     assert rows == [row for some in thrift.stream(query) for row in some]
     assert rows
+
+
+def _start_another_in_the_middle(built: Warehouse) -> None:
+    """A build stops at its commit if another one has replaced the views of one build."""
+    published = built.rows("sync_load_current", "_state")
+    other = threading.Thread(target=_note_another, args=(built,))
+    other.start()
+    assert not built.dbt("run", "--full-refresh")
+    other.join()
+    told = "Another build of on_connect has started in the meantime (load of_another)"
+    assert told in built.failures()
+    assert built.rows("sync_load_current", "_state") == published
+    assert built.dbt("run", "--full-refresh"), built.failures()
+    assert built.rows("sync_load_current", "_state") != published
+
+
+def _note_another(built: Warehouse) -> None:
+    deadline = time.monotonic() + 120
+    while not any("int_changelog__built " in line for line in list(built.said)):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"Expected a line about int_changelog__built, given {built.said}")
+        time.sleep(0.05)
+    SparkSession.builder.getOrCreate().sql(
+        "create or replace view on_connect_state.sync_load_building as "
+        "select 'of_another' as load_id"
+    )
 
 
 if __name__ == "__main__":
