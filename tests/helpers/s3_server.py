@@ -25,6 +25,8 @@ from helpers.project import PROJECT
 BUCKET = "lab"
 REGION = "us-east-1"
 SECONDS_TO_START = 60
+# the client of Spark, and the server
+NEEDED = ("s3", "s3proxy")
 # without it, the server writes each step of each request
 QUIET = """<configuration>
   <appender name="out" class="ch.qos.logback.core.ConsoleAppender">
@@ -87,11 +89,15 @@ class S3Server:
         )
 
 
+def jars_in(name: str) -> Path:
+    """A folder with jars that `make jars` downloads."""
+    return Path(os.environ.get("SYNC_LOGS_JARS") or PROJECT / "jars") / name
+
+
 @contextmanager
 def running_server(folder: Path) -> Iterator[S3Server]:
     """Start a server on a free port, with new keys and an empty bucket."""
-    jars = Path(os.environ.get("SYNC_LOGS_JARS") or PROJECT / "jars") / "s3proxy"
-    assert any(jars.glob("s3proxy-*.jar")), "Run `make jars FORMAT=s3proxy`."
+    jars = jars_in("s3proxy")
     port = free_port()
     server = S3Server(port, folder, f"key{secrets.token_hex(8)}", secrets.token_hex(20))
     server.bucket.mkdir(parents=True)
