@@ -91,7 +91,9 @@ class _Handler(BaseHTTPRequestHandler):
         body = self._body()
         url = urlsplit(self.path)
         key = unquote(url.path).removeprefix(f"/{BUCKET}").removeprefix("/")
-        request = f"{self.command} {key}"
+        query = parse_qs(url.query, keep_blank_values=True)
+        deleted = self._deleted(key, query, body)
+        request = f"DELETE {' '.join(deleted)}" if deleted else f"{self.command} {key}"
         self.late.carry_out()
         with self.lock:
             fault = self._fault(request)
@@ -101,8 +103,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(503, "SlowDown", "Please reduce your request rate.")
         elif fault == "refused":
             self._refuse(403, "AccessDenied", "Access Denied")
-        elif self._is_delayed(key, parse_qs(url.query, keep_blank_values=True), body):
-            return
+        elif deleted and self.faults.delete_after_seconds:
+            self._delay(deleted)
         else:
             if self.command in ("PUT", "POST"):
                 self.late.forget(key)
@@ -133,24 +135,25 @@ class _Handler(BaseHTTPRequestHandler):
             return "throttled"
         return None
 
-    def _is_delayed(self, key: str, query: dict[str, list[str]], body: bytes) -> bool:
-        """Answer a delete and carry it out later; false for any other request."""
-        seconds = self.faults.delete_after_seconds
-        if not seconds:
-            return False
+    def _deleted(self, key: str, query: dict[str, list[str]], body: bytes) -> list[str]:
+        """The keys of objects that a request deletes."""
         if self.command == "DELETE" and "uploadId" not in query:
-            self.late.add(key, seconds)
-            self._answer(204, b"")
-        elif self.command == "POST" and "delete" in query:
-            for found in ElementTree.fromstring(body).iter():
-                if found.tag.rpartition("}")[2] == "Key":
-                    self.late.add(found.text or "", seconds)
-            self._answer(200, DELETED.encode())
-        else:
-            return False
+            return [key]
+        if self.command != "POST" or "delete" not in query:
+            return []
+        found = ElementTree.fromstring(body).iter()
+        return [one.text or "" for one in found if one.tag.rpartition("}")[2] == "Key"]
+
+    def _delay(self, keys: list[str]) -> None:
+        """Answer a delete as if it were done, and carry it out later."""
+        for key in keys:
+            self.late.add(key, self.faults.delete_after_seconds)
         with self.lock:
             self.faults.counts["delayed"] += 1
-        return True
+        if self.command == "DELETE":
+            self._answer(204, b"")
+        else:
+            self._answer(200, DELETED.encode())
 
     def _forward(self, body: bytes, is_cut: bool) -> None:
         if is_cut and self.command in ("PUT", "POST"):

@@ -17,7 +17,14 @@ from pyspark.sql import SparkSession
 from helpers.faulty_proxy import FaultyProxy, running_proxy
 from helpers.growing_warehouse import times
 from helpers.random_histories import many_histories
-from helpers.retained_warehouse import Pair, files_holding, variables
+from helpers.retained_warehouse import (
+    ROW_LEVEL,
+    Pair,
+    files_holding,
+    leave_unfinished,
+    purge_arguments,
+    variables,
+)
 from helpers.s3_server import BucketWarehouse, S3Server
 from oracle import Step, apply_step
 from oracle.building import at
@@ -117,11 +124,14 @@ def retain(here: InBucket) -> None:
     """Erase a record after a killed build, build, and prune while deletes come late."""
     steps, faults = steps_of_lake(), here.proxy.faults
     assert files_holding(here.stored(), PERSON) != []
+    leave_unfinished(here.stored(), PERSON)
     here.pair.purge(Purge(OWN, PERSON))
     assert files_holding(here.stored(), PERSON) == []
     # the lake has it since before the killed build
     here.pair.build(Step((), (), steps[3].as_of), "run")
     assert files_holding(here.stored(), PERSON) == []
+
+    check_refused_deletes(here, Purge(OWN, "other 2"))
 
     other = "other 3"
     assert files_holding(here.stored(), other) != []
@@ -140,6 +150,22 @@ def retain(here: InBucket) -> None:
     here.pair.collect()
     assert files_holding(here.stored(), other) == []
     assert unknown_loads(here) == []
+
+
+def check_refused_deletes(here: InBucket, purge: Purge) -> None:
+    """A purge whose files the server does not delete fails; a later collection deletes them."""
+    assert files_holding(here.stored(), purge.identifier) != []
+    here.proxy.faults.refused = "^DELETE (?!.*_temporary).*load_id="
+    built = here.pair.warehouse
+    assert not built.operation("purge_record", "{}", **purge_arguments(purge))
+    print(built.failures())
+    here.proxy.faults.refused = None
+    assert files_holding(here.stored(), purge.identifier) != []
+    here.pair.retained = here.pair.retained.after_purge(purge)
+    here.pair.compare(ROW_LEVEL)
+    assert built.operation("sync_logs_collect", "{}", keep_previous=False), built.failures()
+    here.pair.compare(ROW_LEVEL)
+    assert files_holding(here.stored(), purge.identifier) == []
 
 
 def unknown_loads(here: InBucket) -> list[str]:
