@@ -96,28 +96,38 @@ def grow(here: InBucket) -> None:
     faults.throttled_each = 0
     assert faults.counts["throttled"] > 50, faults.counts
 
+    # a file that cannot be fetched is not taken for a broken one
+    fail(here, steps[1], rf"^GET lake/.*/{OWN}/s/2/b\.1\.parquet$")
+
     faults.cut_once = [
         r"^GET lake/.*\.parquet$",
         r"^GET warehouse/.*\.parquet$",
         r"^PUT warehouse/.*/int_records__landed/.*\.parquet$",
         r"^PUT warehouse/.*/int_runs__planned/load_id=.*\.parquet$",
     ]
-    here.pair.build(steps[1], "run")
+    here.pair.build(Step((), (), steps[1].as_of), "run")
     assert faults.cut_once == []
     assert faults.counts["cut"] == 4, faults.counts
 
-    before = sorted(row["load_id"] for row in here.pair.warehouse.rows("sync_loads"))
-    apply_step(here.pair.warehouse.lake, steps[2])
-    faults.refused = rf"^PUT .*/{REFUSED}/.*\.parquet$"
-    assert not here.pair.warehouse.dbt("run", variables=variables(steps[2].as_of))
+    fail(here, steps[2], rf"^PUT .*/{REFUSED}/.*\.parquet$")
     assert here.pair.warehouse.failed() == [REFUSED]
-    print(here.pair.warehouse.failures())
+    here.pair.build(Step((), (), steps[2].as_of), "run")
+    here.remember()
+
+
+def fail(here: InBucket, step: Step, refused: str) -> None:
+    """Change the lake and build while the server refuses some requests: nothing is published."""
+    built, faults = here.pair.warehouse, here.proxy.faults
+    before = sorted(row["load_id"] for row in built.rows("sync_loads"))
+    apply_step(built.lake, step)
+    faults.refused = refused
+    faults.counts["refused"] = 0
+    assert not built.dbt("run", variables=variables(step.as_of))
+    print(built.failures())
     faults.refused = None
     assert faults.counts["refused"] > 0
     here.pair.compare(COLUMNS)
-    assert sorted(row["load_id"] for row in here.pair.warehouse.rows("sync_loads")) == before
-    here.pair.build(Step((), (), steps[2].as_of), "run")
-    here.remember()
+    assert sorted(row["load_id"] for row in built.rows("sync_loads")) == before
 
 
 def retain(here: InBucket) -> None:
