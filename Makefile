@@ -51,7 +51,7 @@ cluster: $(READY) ## Like serve, with tasks on a Spark cluster of this machine: 
 watch: $(READY) ## Like serve, and build automatically when the lake has new files
 	@SYNC_LOGS_WATCH=1 $(BIN)/python -m scripts.serve
 
-jars: $(READY) ## Download the jars of an engine: FORMAT=delta or FORMAT=iceberg
+jars: $(READY) ## Download the jars of an engine: FORMAT=delta, iceberg or s3
 	@$(BIN)/python -m scripts.jars $(FORMAT)
 
 report: $(READY) ## Write one HTML file with charts: sync_logs_report.html
@@ -70,7 +70,7 @@ test-browser: $(READY) ## Test the pages in Chromium, which must be installed; a
 	@$(BIN)/python -m pip --disable-pip-version-check --quiet install --requirement requirements-browser.lock
 	@$(BIN)/python -m pytest tests/long/test_browser.py
 
-test-engines: $(READY) ## Test Delta, Iceberg, Thrift, ANSI mode and a cluster: about two hours
+test-engines: $(READY) ## Test Delta, Iceberg, S3, Thrift, ANSI mode and a cluster: more than two hours
 	@$(BIN)/python -m scripts.test_engines
 
 test-long: $(READY) ## Test crash safety, full disks, more histories, copied warehouses, 20,000 files: hours

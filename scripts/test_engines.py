@@ -6,6 +6,8 @@ import sys
 from collections.abc import Mapping
 
 FORMATS = ("delta", "iceberg")
+# the client, and the server of the tests
+FOR_S3 = ("s3", "s3proxy")
 PYTEST = [sys.executable, "-m", "pytest"]
 RETENTION = "tests/python/test_retention.py"
 # They compare growing lakes, prunes and purges with the specification, whatever the format.
@@ -33,6 +35,9 @@ def main() -> int:
         outcomes.append(run([*PYTEST, *ON_EACH_FORMAT], variables))
         few = {"SYNC_LOGS_CRASHES": os.environ.get("SYNC_LOGS_CRASHES", "20")}
         outcomes.append(run([*PYTEST, "tests/long/test_crashes.py"], variables | few))
+    if not all(run([sys.executable, "-m", "scripts.jars", name]) for name in FOR_S3):
+        return 1
+    outcomes.append(run([*PYTEST, "tests/long/test_s3.py"]))
     outcomes.append(run([*PYTEST, "--ansi", "tests/python/test_hostile_lake.py"]))
     outcomes.append(run([*PYTEST, "tests/long/test_thrift.py", "tests/long/test_cluster.py"]))
     return int(not all(outcomes))

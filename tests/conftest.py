@@ -49,7 +49,7 @@ class Warehouse:
     def dbt(self, command: str, *args: str, variables: str = "{}") -> bool:
         """Run one dbt command in this process; true if it succeeded."""
         os.environ["SYNC_LOGS_SCHEMA"] = self.schema
-        os.environ["SYNC_LOGS_LAKE_PATH"] = str(self.lake)
+        os.environ["SYNC_LOGS_LAKE_PATH"] = self.lake_path()
         common = ["--project-dir", str(self.project), "--profiles-dir", str(self.profiles)]
         common += ["--target-path", str(self.target), "--log-path", str(self.target / "logs")]
         common += ["--quiet", "--vars", variables]
@@ -60,6 +60,10 @@ class Warehouse:
         self.results = list(getattr(outcome.result, "results", None) or [])
         self.exception = outcome.exception
         return bool(outcome.success)
+
+    def lake_path(self) -> str:
+        """The root of the lake, as dbt is told it."""
+        return str(self.lake)
 
     def _manifest(self, common: list[str], variables: str) -> Any:
         """The parsed project, parsed once for all commands that differ only in what queries read.

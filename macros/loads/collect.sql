@@ -26,6 +26,9 @@
     {%- do sync_logs.announce_load('collecting') -%}
     {%- for table, live in sync_logs._live_loads_by_table(references).items() -%}
         {%- set relation = sync_logs.state_table(table) -%}
+        {%- if erases -%}
+            {%- do sync_logs.remove_unfinished(relation, 'collecting') -%}
+        {%- endif -%}
         {%- do sync_logs.list_lost_loads(relation) -%}
         {%- set dead = [] -%}
         {%- for load_id in sync_logs.loads_in(relation)
@@ -36,7 +39,7 @@
         {%- if dead or erases -%}
             {%- do sync_logs.erase_dropped(relation, erases) -%}
         {%- endif -%}
-        {%- set dropped.count = dropped.count + dead | length -%}
+        {%- set dropped.count = dropped.count + dead | reject('eq', 'collecting') | list | length -%}
     {%- endfor -%}
     {{ return(dropped.count) }}
 {%- endmacro %}

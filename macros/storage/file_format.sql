@@ -161,6 +161,21 @@
 {%- endmacro %}
 
 {#
+  Deletes what killed writes have left of a parquet table outside its loads. A write collects its
+  files in the folder `_temporary` and deletes the whole folder at its end, even if it has no rows.
+  Arguments: relation; load_id (string): gets an empty partition.
+#}
+{% macro remove_unfinished(relation, load_id) -%}
+    {%- if not sync_logs.has_commit_log() -%}
+        {%- set names = adapter.get_columns_in_relation(relation)
+            | map(attribute='name') | reject('eq', 'load_id') | join(', ') -%}
+        {%- do run_query(
+            'insert into ' ~ relation ~ " partition (load_id = '" ~ load_id ~ "') (" ~ names ~ ') select ' ~ names
+            ~ ' from ' ~ relation ~ ' where false') -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
   Deletes files that no snapshot of an Iceberg table has. Iceberg refuses to delete files of the
   last day from its own listing, because a running build may be writing them. From a given listing
   it deletes those that the listing calls old.

@@ -16,6 +16,11 @@ CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
 HOME_IN_PROFILE = f"{CATALOG_SETTING} in your profile"
 CLASS_PATH = "spark.driver.extraClassPath"
 JARS_VARIABLE = "SYNC_LOGS_JARS"
+KEY_PROVIDER = "spark.hadoop.fs.s3a.aws.credentials.provider"
+ENVIRONMENT_PROVIDER = (
+    "software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider"
+)
+KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
 # Characters that the path of a catalog or a warehouse cannot have, each with the reason.
 UNUSABLE = {
     **dict.fromkeys("?*{[\\", "Spark reads as a pattern"),
@@ -58,6 +63,16 @@ def check_jars(settings: Mapping[str, str], is_clone: bool = True) -> None:
             raise EmbeddedSparkError(
                 f"The folder {folder.absolute()} has no jars, which this target needs. {remedy}."
             )
+
+
+def check_keys(settings: Mapping[str, str]) -> None:
+    """Fail if the keys of an object store can come from the environment only and are not there."""
+    absent = [name for name in KEYS if not os.environ.get(name)]
+    if absent and settings.get(KEY_PROVIDER) == ENVIRONMENT_PROVIDER:
+        raise EmbeddedSparkError(
+            f"This target reads the keys of the object store from {' and '.join(KEYS)}, but "
+            f"{' and '.join(absent)} {'is' if len(absent) == 1 else 'are'} not set. Set both."
+        )
 
 
 def make_home(home: Path, named_by: str = HOME_VARIABLE) -> None:

@@ -16,6 +16,7 @@ from .checks import (
     EmbeddedSparkError,
     check_jars,
     check_java,
+    check_keys,
     check_path,
     hold_catalog,
     make_home,
@@ -69,6 +70,7 @@ def prepare_once(credentials: Any) -> None:
             if home is not None and home not in _prepared:
                 _check_command(credentials, home)
                 check_jars(credentials.server_side_parameters, is_clone(credentials))
+                check_keys(credentials.server_side_parameters)
                 for line in prepare_home(home, is_clone(credentials)):
                     _tell(line)
                 start_session(

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -60,11 +60,16 @@ def start_of(node: str) -> str:
     return rf"START .*\b{re.escape(node)}\b"
 
 
-def start(folder: Path, *command: str) -> "subprocess.Popen[str]":
-    """Start a dbt command in its own process group; its output goes to a pipe."""
+def start(
+    folder: Path, *command: str, variables: Mapping[str, str] | None = None
+) -> "subprocess.Popen[str]":
+    """Start a dbt command in its own process group; its output goes to a pipe.
+
+    `variables` are more environment variables, which override the usual ones.
+    """
     return subprocess.Popen(
         command_line(folder, *command, "--no-use-colors"),
-        env=environment(folder),
+        env=environment(folder) | dict(variables or {}),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -72,9 +77,14 @@ def start(folder: Path, *command: str) -> "subprocess.Popen[str]":
     )
 
 
-def kill(folder: Path, command: tuple[str, ...], moment: Moment) -> bool:
+def kill(
+    folder: Path,
+    command: tuple[str, ...],
+    moment: Moment,
+    variables: Mapping[str, str] | None = None,
+) -> bool:
     """Start a dbt command and kill it at a moment; false if it had already succeeded."""
-    with start(folder, *command) as process:
+    with start(folder, *command, variables=variables) as process:
         seen = list(lines_until(process, moment.line))
         time.sleep(moment.seconds)
         if moment.is_whole_group:

@@ -1,6 +1,7 @@
 """A warehouse and its expected content, through builds, prunes and purges."""
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -180,6 +181,14 @@ def files_holding(folder: Path, text: str) -> list[Path]:
         for file in sorted(folder.rglob("*.parquet"))
         if file.is_file() and text in set(texts(file))
     ]
+
+
+def leave_unfinished(folder: Path, text: str) -> None:
+    """Copy the files with a text to where a write that was killed leaves them."""
+    for file in files_holding(folder, text):
+        left = file.parents[1] / "_temporary" / "0" / "_temporary" / "attempt_0" / file.parent.name
+        left.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, left)
 
 
 def texts(file: Path) -> Iterator[str]:

@@ -9,20 +9,23 @@ from dbt_sync_logs.checks import EmbeddedSparkError, check_jars
 from helpers.project import PROJECT
 from scripts.jars import LOCK, Jar, JarError, locked, missing
 
+OF_TARGETS = ("delta", "iceberg", "s3")
+# a server that runs in a process of its own
+OF_TESTS = ("s3proxy",)
 DATA = b"a jar"
 JAR = Jar("delta", "org.example:some-jar_2.13:1.0", hashlib.sha256(DATA).hexdigest())
 
 
-def test_the_lock_file_has_the_jars_of_both_formats() -> None:
+def test_the_lock_file_has_the_jars_of_each_engine() -> None:
     jars = locked(LOCK.read_text())
-    assert {jar.engine for jar in jars} == {"delta", "iceberg"}
-    assert len({jar.file_name for jar in jars}) == len(jars)
+    assert {jar.engine for jar in jars} == {*OF_TARGETS, *OF_TESTS}
+    assert len({(jar.engine, jar.file_name) for jar in jars}) == len(jars)
     assert all(len(jar.sha256) == 64 for jar in jars)
 
 
 def test_the_profile_has_a_target_for_the_jars_of_each_engine() -> None:
     text = (PROJECT / "profiles" / "profiles.yml").read_text()
-    for engine in {jar.engine for jar in locked(LOCK.read_text())}:
+    for engine in OF_TARGETS:
         assert f"}}}}/{engine}/*" in text
 
 
