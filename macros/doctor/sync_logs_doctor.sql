@@ -48,7 +48,7 @@
 {% macro _setting_facts(advice) -%}
     {%- set facts = [] -%}
     {%- for name in sync_logs.declared_settings() -%}
-        {%- do facts.append([name, 'null' if var(name) is none else var(name)]) -%}
+        {%- do facts.append([name, 'null' if var(name) in (none, '') else var(name)]) -%}
     {%- endfor -%}
     {%- if var('sync_logs_as_of') is not none -%}
         {%- do advice.append('sync_logs_as_of is set: runs settle only up to that time. Remove it for ordinary builds.') -%}
