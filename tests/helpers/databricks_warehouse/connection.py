@@ -60,9 +60,7 @@ class Cursor:
     @property
     def description(self) -> list[tuple[Any, ...]]:
         """Names and types of the columns."""
-        return [
-            (name, kind, None, None, None, None, None) for name, kind in self._answer.columns
-        ]
+        return [(name, kind, None, None, None, None, None) for name, kind in self._answer.columns]
 
     def execute(self, sql: str, bindings: Sequence[Any] | None = None) -> "Cursor":
         """Record a statement; its values are put where the adapter has placeholders."""

@@ -15,7 +15,8 @@ from dbt.cli.main import dbtRunner
 from .answers import STATE, Scenario
 from .connection import Warehouse, use
 
-# the arguments with which each operation is run, in this order: after a purge, nothing can be compacted
+# the arguments with which each operation is run, in this order: after a purge, there is only one
+# load, so nothing to compact
 OPERATIONS: dict[str, list[dict[str, Any]]] = {
     "sync_logs_compact": [{}],
     "prune_sync_logs": [{}, {"dry_run": False}, {"dry_run": False, "retention_days": 1}],
@@ -105,7 +106,10 @@ def record_all(recorder: Recorder) -> None:
             name = f"{operation} {json.dumps(arguments)}"
             recorder.run(name, "run-operation", operation, "--args", json.dumps(arguments))
     recorder.run(
-        "purge in advance", "run-operation", "purge_record", "--args",
+        "purge in advance",
+        "run-operation",
+        "purge_record",
+        "--args",
         json.dumps({"organization_id": "7", "identifier": "b", "in_advance": True}),
         holds_record=False,
     )

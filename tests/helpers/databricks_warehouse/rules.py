@@ -113,8 +113,7 @@ def broken(statements: list[str]) -> dict[str, list[str]]:
     """The statements that break each rule."""
     plain = {sql: re.sub(r"--.*", "", sql).strip() for sql in statements}
     return {
-        name: [sql for sql, text in plain.items() if breaks(text)]
-        for name, breaks in RULES.items()
+        name: [sql for sql, text in plain.items() if breaks(text)] for name, breaks in RULES.items()
     }
 
 
