@@ -94,6 +94,9 @@ def record_all(recorder: Recorder) -> None:
     """Builds of all kinds, tests and operations."""
     build = ("build", "--exclude-resource-type", "unit_test")
     recorder.run("first build", *build, reads_all=False)
+    if not recorder.outcomes[0]["succeeded"]:
+        # nothing else would
+        return
     recorder.run("next build", *build)
     recorder.run("idle build", *build, has_news=False)
     recorder.run("full refresh", *build, "--full-refresh")
