@@ -17,6 +17,7 @@ from helpers.project import PROJECT
 from helpers.spark_parser import parser
 from scripts.databricks import python
 
+ON_PATH = ("tests", "", "integration_tests")
 LOAD_ID = re.compile(r"\d{8}T\d{12}_\w{8}")
 COMMIT = "create or replace view `main`.`sync_logs_state`.`sync_load_current`"
 # statements that break one rule each
@@ -59,32 +60,27 @@ def adapter_python() -> Path:
 def recorded(adapter_python: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What every command of the project sends to Databricks."""
     folder = tmp_path_factory.mktemp("databricks")
-    outcome = subprocess.run(
-        [str(adapter_python), "-m", "helpers.databricks_warehouse.record", PROJECT, folder],
-        env={name: value for name, value in os.environ.items() if "SYNC_LOGS" not in name}
-        | {
-            "SYNC_LOGS_TARGET": "databricks",
-            "SYNC_LOGS_LAKE_PATH": "/Volumes/main/raw/lake",
-            "DATABRICKS_HOST": "unused.invalid",
-            "DATABRICKS_HTTP_PATH": "/sql/1.0/warehouses/unused",
-            "DATABRICKS_CATALOG": "main",
-            "DBT_ENV_SECRET_DATABRICKS_TOKEN": "unused",
-            "PYTHONPATH": str(PROJECT / "tests"),
-        },
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert outcome.returncode == 0, outcome.stdout[-5000:] + outcome.stderr[-5000:]
+    run_there(adapter_python, "-m", "helpers.databricks_warehouse.record", PROJECT, folder)
     found: dict[str, Any] = json.loads((folder / "recorded.json").read_text())
     return found
 
 
 @pytest.fixture(scope="module")
-def statements(recorded: dict[str, Any]) -> list[str]:
+def recorded_of_consumer(
+    adapter_python: Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Any]:
+    """What builds and a purge of a project that uses the package send."""
+    folder = tmp_path_factory.mktemp("consumer")
+    run_there(adapter_python, "-m", "helpers.databricks_warehouse.record_consumer", PROJECT, folder)
+    found: dict[str, Any] = json.loads((folder / "recorded_consumer.json").read_text())
+    return found
+
+
+@pytest.fixture(scope="module")
+def statements(recorded: dict[str, Any], recorded_of_consumer: dict[str, Any]) -> list[str]:
     """All different statements: those that were sent, and those of compiled nodes."""
-    texts = [entry["sql"] for entry in [*recorded["sent"], *recorded["compiled"]]]
+    entries = [*recorded["sent"], *recorded["compiled"], *recorded_of_consumer["sent"]]
+    texts = [entry["sql"] for entry in entries]
     return sorted({LOAD_ID.sub("load", text).strip() for text in texts})
 
 
@@ -96,6 +92,18 @@ def test_every_command_succeeds(recorded: dict[str, Any]) -> None:
     }
     assert failed == {}
     assert len(recorded["outcomes"]) > 20
+
+
+def test_a_project_that_uses_the_package_builds_and_purges(
+    recorded_of_consumer: dict[str, Any],
+) -> None:
+    outcomes = recorded_of_consumer["outcomes"]
+    assert [(outcome["command"], outcome["failures"]) for outcome in outcomes] == [
+        (name, []) for name in ("first build", "next build", "purge")
+    ]
+    assert all(outcome["succeeded"] for outcome in outcomes)
+    sent = "".join(entry["sql"] for entry in recorded_of_consumer["sent"])
+    assert "`main`.`analytics_sync_logs_state`.`int_runs__planned`" in sent
 
 
 @pytest.mark.parametrize(
@@ -186,6 +194,31 @@ def test_the_lake_is_read_with_read_files(statements: list[str]) -> None:
     files = [sql for sql in statements if "binaryFile" in sql]
     assert files
     assert all("format => 'binaryFile'" in sql for sql in files)
+
+
+def run_there(adapter_python: Path, *arguments: str | Path) -> str:
+    """Run a script with the target `databricks`, whose workspace does not exist; its output."""
+    outcome = subprocess.run(
+        [adapter_python, *arguments],
+        env={name: value for name, value in os.environ.items() if "SYNC_LOGS" not in name}
+        | {
+            "SYNC_LOGS_TARGET": "databricks",
+            "SYNC_LOGS_LAKE_PATH": "/Volumes/main/raw/lake",
+            "DATABRICKS_HOST": "unused.invalid",
+            "DATABRICKS_HTTP_PATH": "/sql/1.0/warehouses/unused",
+            "DATABRICKS_CATALOG": "main",
+            "DBT_ENV_SECRET_DATABRICKS_TOKEN": "unused",
+            "CUSTOMER_HOME": "/Volumes/main/raw/customer",
+            "PYTHONPATH": os.pathsep.join(str(PROJECT / name) for name in ON_PATH),
+        },
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = outcome.stdout + outcome.stderr
+    assert outcome.returncode == 0, said[-8000:]
+    return said
 
 
 def broken(adapter_python: Path, statements: list[str]) -> dict[str, list[str]]:

@@ -10,7 +10,6 @@ from typing import Any
 
 from .catalog import Answer, Catalog, strings
 
-STATE = "main.sync_logs_state"
 BATCH = "sync_tracking_datasets/7/42/run-1/data.1.parquet"
 FACT = "metadata/7/destinations.parquet"
 # types of a file that the landing cannot read: each kind that the recovery converts
@@ -43,11 +42,12 @@ def file_path(relative_path: str) -> str:
 class Data:
     """Answers questions about data, from the scenario and from what was committed."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, state: str) -> None:
         self.catalog = catalog
         self.scenario = Scenario()
-        current = rf"from `main`\.`{STATE.partition('.')[2]}`\.`sync_load_current`$"
-        table = "`main`.`sync_logs_state`."
+        self._state_schema = state
+        table = rf"`main`\.`{state.partition('.')[2]}`\."
+        current = rf"from {table}`sync_load_current`$"
         answers: list[tuple[str, Callable[[re.Match[str]], Answer]]] = [
             (rf"^select load_id {current}", self._committed),
             (rf"^select \* {current}", self._commit),
@@ -93,7 +93,7 @@ class Data:
     @property
     def committed(self) -> str:
         """The committed load, as the view says that names it."""
-        definition = self.catalog.relations[f"{STATE}.sync_load_current"].definition
+        definition = self.catalog.relations[f"{self._state_schema}.sync_load_current"].definition
         found = re.search(r"'([^']*)' as load_id", definition)
         return found[1] if found else ""
 
@@ -101,7 +101,7 @@ class Data:
         return Answer(strings("load_id"), [(self.committed,)])
 
     def _commit(self, _: Any) -> Answer:
-        definition = self.catalog.relations[f"{STATE}.sync_load_current"].definition
+        definition = self.catalog.relations[f"{self._state_schema}.sync_load_current"].definition
         version = re.search(r"(\d+) as schema_version", definition)
         words = re.search(r"'(\{.*\})' as words", definition)
         columns = [*strings("load_id"), ("schema_version", "int"), ("has_changes", "boolean")]
@@ -111,11 +111,11 @@ class Data:
         return Answer([*columns, *strings("words")], [(*row, words[1])])
 
     def _recorded(self, _: Any) -> Answer:
-        found = self.catalog.relations[f"{STATE}.int_files__landed"].loads
+        found = self.catalog.relations[f"{self._state_schema}.int_files__landed"].loads
         return Answer(strings("recorded_load_id"), [(load_id,) for load_id in sorted(found)])
 
     def _loads(self, _: Any) -> Answer:
-        found = sorted(self.catalog.relations[f"{STATE}.int_files__landed"].loads)
+        found = sorted(self.catalog.relations[f"{self._state_schema}.int_files__landed"].loads)
         return Answer(strings("load_id"), [(load_id,) for load_id in found])
 
     def _previous(self, _: Any) -> Answer:

@@ -4,7 +4,7 @@ import json
 import re
 import socket
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import sqlglot
 from dbt.adapters.databricks import connections
@@ -14,15 +14,24 @@ from dbt.adapters.databricks.handle import DatabricksHandle
 from .answers import Data
 from .catalog import Answer, Catalog
 
+# the schema of the state in a clone
+STATE = "main.sync_logs_state"
 COMMENT = re.compile(r"^/\* (\{.*?\}) \*/\s*", re.S)
+
+
+class Answers(Protocol):
+    """What answers statements."""
+
+    def execute(self, sql: str) -> Answer:
+        """What a statement answers."""
 
 
 class Warehouse:
     """Records each statement with the node that sent it, and answers it."""
 
-    def __init__(self) -> None:
+    def __init__(self, state: str = STATE) -> None:
         self.catalog = Catalog()
-        self.data = Data(self.catalog)
+        self.data = Data(self.catalog, state)
         self.sent: list[dict[str, str]] = []
         self.command = ""
         self.unanswered: list[str] = []
@@ -52,7 +61,7 @@ class Cursor:
 
     query_id = "none"
 
-    def __init__(self, warehouse: Warehouse) -> None:
+    def __init__(self, warehouse: Answers) -> None:
         self._warehouse = warehouse
         self._answer = Answer([])
         self.connection = Connection
@@ -90,7 +99,7 @@ class Cursor:
 class Connection:
     """What the adapter needs of a connection of Databricks."""
 
-    def __init__(self, warehouse: Warehouse) -> None:
+    def __init__(self, warehouse: Answers) -> None:
         self._warehouse = warehouse
 
     def cursor(self) -> Cursor:
@@ -106,8 +115,8 @@ class Connection:
         return "none"
 
 
-def use(warehouse: Warehouse) -> None:
-    """Make the adapter of this process talk to a warehouse that records."""
+def use(warehouse: Answers) -> None:
+    """Make the adapter of this process talk to a stand-in."""
 
     def refuse(*_: Any, **__: Any) -> None:
         raise OSError("the recorder has no network")

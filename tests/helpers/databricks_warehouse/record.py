@@ -12,8 +12,8 @@ from typing import Any
 
 from dbt.cli.main import dbtRunner
 
-from .answers import STATE, Scenario
-from .connection import Warehouse, use
+from .answers import Scenario
+from .connection import STATE, Warehouse, use
 
 # the arguments with which each operation is run, in this order: after a purge, there is only one
 # load, so nothing to compact
@@ -30,13 +30,13 @@ OPERATIONS: dict[str, list[dict[str, Any]]] = {
 class Recorder:
     """Runs commands on one warehouse, one after the other, as a user would."""
 
-    def __init__(self, project: Path, folder: Path) -> None:
-        self.warehouse = Warehouse()
+    def __init__(self, project: Path, profiles: Path, folder: Path, state: str = STATE) -> None:
+        self.warehouse = Warehouse(state)
         use(self.warehouse)
         self.outcomes: list[dict[str, Any]] = []
         self.compiled: list[dict[str, str]] = []
         self._places = [
-            *("--project-dir", str(project), "--profiles-dir", str(project / "profiles")),
+            *("--project-dir", str(project), "--profiles-dir", str(profiles)),
             *("--target-path", str(folder / "target"), "--log-path", str(folder / "logs")),
         ]
         parsed = dbtRunner().invoke(["parse", *self._places])
@@ -156,7 +156,7 @@ def main() -> None:
     """Record, and write `recorded.json` into the folder."""
     project, folder = map(Path, sys.argv[1:])
     os.environ.setdefault("DBT_SEND_ANONYMOUS_USAGE_STATS", "false")
-    recorder = Recorder(project, folder)
+    recorder = Recorder(project, project / "profiles", folder)
     record_all(recorder)
     manifest = recorder.manifest.writable_manifest().to_dict()
     written = folder / "recorded.json"
