@@ -70,7 +70,7 @@ test-browser: $(READY) ## Test the pages in Chromium, which must be installed; a
 	@$(BIN)/python -m pip --disable-pip-version-check --quiet install --requirement requirements-browser.lock
 	@$(BIN)/python -m pytest tests/long/test_browser.py
 
-test-engines: $(READY) ## Test Delta, Iceberg, S3, Thrift, ANSI mode and a cluster: more than two hours
+test-engines: $(READY) ## Test Delta, Iceberg, S3, Thrift, ANSI mode, a cluster; compile for Databricks: hours
 	@$(BIN)/python -m scripts.test_engines
 
 test-long: $(READY) ## Test crash safety, full disks, more histories, copied warehouses, 20,000 files: hours

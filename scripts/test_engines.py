@@ -40,6 +40,7 @@ def main() -> int:
     outcomes.append(run([*PYTEST, "tests/long/test_s3.py"]))
     outcomes.append(run([*PYTEST, "--ansi", "tests/python/test_hostile_lake.py"]))
     outcomes.append(run([*PYTEST, "tests/long/test_thrift.py", "tests/long/test_cluster.py"]))
+    outcomes.append(run([*PYTEST, "tests/long/test_databricks.py"]))
     return int(not all(outcomes))
 
 

@@ -6,7 +6,11 @@
   Returns a list of [name, finding].
 #}
 {% macro session_facts(advice) -%}
-    {%- set row = run_query(sync_logs._session_query()).rows[0] -%}
+    {{ return(adapter.dispatch('session_facts', 'sync_logs')(advice)) }}
+{%- endmacro %}
+
+{% macro default__session_facts(advice) -%}
+    {%- set row = run_query(sync_logs.session_query()).rows[0] -%}
     {%- set nanos = sync_logs._value_in_use('spark.sql.legacy.parquet.nanosAsLong') -%}
     {%- set type = sync_logs._value_in_use('spark.sql.parquet.outputTimestampType') -%}
     {%- set settings = [
@@ -37,7 +41,7 @@
 {%- endmacro %}
 
 {# Every thirtieth day from 1970 to 2033 starts at midnight in UTC and in no other time zone. #}
-{% macro _session_query() %}
+{% macro session_query() %}
     select
         current_timezone() as time_zone,
         forall(

@@ -26,12 +26,11 @@
 {%- endmacro %}
 
 {% macro _engine_facts(advice) -%}
-    {%- set row = run_query(
-        "select split(version(), ' ')[0], reflect('java.lang.System', 'getProperty', 'java.version')").rows[0] -%}
+    {%- set row = adapter.dispatch('engine_versions', 'sync_logs')() -%}
     {%- set is_alone = sync_logs.holds_catalog() -%}
     {{ return([
         ['dbt', dbt_version],
-        ['Spark', row[0] ~ ', Java ' ~ row[1]],
+        ['Spark', row | join(', ')],
         ['target', target.name ~ (' at ' ~ env_var('SPARK_REMOTE') if env_var('SPARK_REMOTE', '') else '')],
         ['lock', 'this command has locked the catalog' if is_alone
             else 'none; if two builds run at the same time, the second is refused when it commits'],
@@ -39,10 +38,17 @@
     ]) }}
 {%- endmacro %}
 
+{# Returns what the engine says about itself. #}
+{% macro default__engine_versions() -%}
+    {%- set row = run_query(
+        "select split(version(), ' ')[0], reflect('java.lang.System', 'getProperty', 'java.version')").rows[0] -%}
+    {{ return([row[0], 'Java ' ~ row[1]]) }}
+{%- endmacro %}
+
 {% macro _setting_facts(advice) -%}
     {%- set facts = [] -%}
     {%- for name in sync_logs.declared_settings() -%}
-        {%- do facts.append([name, 'null' if var(name) is none else var(name)]) -%}
+        {%- do facts.append([name, 'null' if var(name) in (none, '') else var(name)]) -%}
     {%- endfor -%}
     {%- if var('sync_logs_as_of') is not none -%}
         {%- do advice.append('sync_logs_as_of is set: runs settle only up to that time. Remove it for ordinary builds.') -%}
@@ -54,13 +60,12 @@
 {%- endmacro %}
 
 {% macro _lake_facts(advice) -%}
-    {%- set relation = source('sync_logs_lake', 'files') -%}
-    {%- if load_relation(relation) is none -%}
+    {%- if not sync_logs.pointer_facts() -%}
         {%- do advice.append('No build has listed the lake yet: run `dbt build`.') -%}
         {{ return([['path', sync_logs.lake_path()]]) }}
     {%- endif -%}
-    {%- do run_query('refresh table ' ~ relation) -%}
-    {%- do run_query('refresh table ' ~ source('sync_logs_lake', 'fact_files')) -%}
+    {%- do sync_logs.list_lake_again('files') -%}
+    {%- do sync_logs.list_lake_again('fact_files') -%}
     {%- set row = run_query(sync_logs._lake_query()).rows[0] -%}
     {%- if row['file_count'] == 0 -%}
         {%- do advice.append('No file under ' ~ sync_logs.lake_path() ~ '/sync_tracking_datasets: set SYNC_LOGS_LAKE_PATH to the root of a lake.') -%}
@@ -81,12 +86,12 @@
         select
             _metadata.file_size,
             _metadata.file_modification_time
-        from {{ source('sync_logs_lake', 'files') }}
+        from {{ sync_logs.lake_table('files') }}
         union all
         select
             _metadata.file_size,
             _metadata.file_modification_time
-        from {{ source('sync_logs_lake', 'fact_files') }}
+        from {{ sync_logs.lake_table('fact_files') }}
     )
 
     select

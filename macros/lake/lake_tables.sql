@@ -6,7 +6,7 @@
 {% macro create_lake_tables() -%}
     {%- set path = sync_logs.lake_path() -%}
     {%- set known_path = sync_logs.pointer_facts().get('sync_logs.lake_path') -%}
-    {%- do adapter.create_schema(api.Relation.create(schema=sync_logs.lake_schema())) -%}
+    {%- do adapter.create_schema(sync_logs.lake_relation()) -%}
     {%- if known_path is not none and known_path != path -%}
         {%- if flags.EMPTY or flags.WHICH == 'test' -%}
             {# the tables keep pointing at the known lake #}
@@ -15,7 +15,7 @@
         {%- do sync_logs.check_lake_is_known(known_path, path) -%}
     {%- endif -%}
     {%- for name in sync_logs.lake_pointers() -%}
-        {%- do sync_logs._point_at_lake(name, path, is_moved=known_path != path) -%}
+        {%- do adapter.dispatch('point_at_lake', 'sync_logs')(name, path, known_path != path) -%}
     {%- endfor -%}
 {%- endmacro %}
 
@@ -23,8 +23,8 @@
   Arguments: name (string): of the source; path (string): root of the lake; is_moved (boolean):
   whether the table pointed elsewhere.
 #}
-{% macro _point_at_lake(name, path, is_moved) -%}
-    {%- set relation = api.Relation.create(schema=sync_logs.lake_schema(), identifier=name) -%}
+{% macro default__point_at_lake(name, path, is_moved) -%}
+    {%- set relation = sync_logs.lake_relation(name) -%}
     {%- set existing = load_relation(relation) -%}
     {%- if existing is not none and is_moved -%}
         {%- do run_query('drop table ' ~ relation) -%}

@@ -44,6 +44,11 @@
     {{ return(openable) }}
 {%- endmacro %}
 
+{# Returns whether the engine can run SQL scripts. #}
+{% macro default__has_scripts() -%}
+    {{ return(run_query('set spark.sql.scripting.enabled').rows[0][1] == 'true') }}
+{%- endmacro %}
+
 {#
   Returns whether Spark can open files with all columns of a table. Only a SQL script survives a
   failure, so without scripts (before Spark 4.1) this returns true. The condition on the columns
@@ -52,8 +57,7 @@
   Arguments: relation; columns (list of strings); condition (SQL): on the paths.
 #}
 {% macro _can_be_opened(relation, columns, condition) -%}
-    {%- set scripts = run_query('set spark.sql.scripting.enabled').rows[0][1] -%}
-    {%- if scripts != 'true' -%}
+    {%- if not adapter.dispatch('has_scripts', 'sync_logs')() -%}
         {{ return(true) }}
     {%- endif -%}
     {%- set script -%}

@@ -29,7 +29,7 @@
 
 {# Returns {property: value} of the pointer tables; empty if there are none yet. #}
 {% macro pointer_facts() -%}
-    {%- set relation = api.Relation.create(schema=sync_logs.lake_schema(), identifier='files') -%}
+    {%- set relation = adapter.dispatch('relation_with_facts', 'sync_logs')() -%}
     {%- set facts = {} -%}
     {%- if load_relation(relation) is not none -%}
         {%- for key, value in run_query('show tblproperties ' ~ relation).rows -%}
@@ -39,11 +39,56 @@
     {{ return(facts) }}
 {%- endmacro %}
 
+{# Returns the relation whose properties record where the lake is. #}
+{% macro default__relation_with_facts() -%}
+    {{ return(sync_logs.lake_relation('files')) }}
+{%- endmacro %}
+
 {#
   Returns a pointer table as a model reads it: in full even with `--empty`, because a subquery would
   hide `_metadata`.
   Arguments: name (string): of the source.
 #}
 {% macro lake_table(name) -%}
+    {{ return(adapter.dispatch('lake_table', 'sync_logs')(name)) }}
+{%- endmacro %}
+
+{% macro default__lake_table(name) -%}
     {{ return(source('sync_logs_lake', name).render()) }}
+{%- endmacro %}
+
+{#
+  Returns the files under another path than that of the pointer tables, as a query reads them.
+  Arguments: path (string): root of a lake.
+#}
+{% macro files_under(path) -%}
+    {{ return(adapter.dispatch('files_under', 'sync_logs')(path)) }}
+{%- endmacro %}
+
+{% macro default__files_under(path) -%}
+    {%- set relation = sync_logs.lake_relation('files_under_new_path') -%}
+    {%- do run_query('drop table if exists ' ~ relation) -%}
+    {%- do sync_logs.create_pointer(relation, 'files', path) -%}
+    {{ return(relation) }}
+{%- endmacro %}
+
+{# Drops what `files_under` has created. #}
+{% macro forget_files_under() -%}
+    {{ return(adapter.dispatch('forget_files_under', 'sync_logs')()) }}
+{%- endmacro %}
+
+{% macro default__forget_files_under() -%}
+    {%- do run_query('drop table if exists ' ~ sync_logs.lake_relation('files_under_new_path')) -%}
+{%- endmacro %}
+
+{#
+  Makes the next query list the lake again.
+  Arguments: name (string): of the source.
+#}
+{% macro list_lake_again(name) -%}
+    {{ return(adapter.dispatch('list_lake_again', 'sync_logs')(name)) }}
+{%- endmacro %}
+
+{% macro default__list_lake_again(name) -%}
+    {%- do run_query('refresh table ' ~ source('sync_logs_lake', name)) -%}
 {%- endmacro %}

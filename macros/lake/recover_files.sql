@@ -47,15 +47,14 @@
     {%- endfor -%}
     {%- set left = namespace(files=sync_logs._openable_files(file_kind, files[attempts:])) -%}
     {%- for members in files_by_types.values() if groups | length < limit -%}
-        {%- set relation = api.Relation.create(
-            schema=sync_logs.lake_schema(),
-            identifier='recovered_' ~ file_kind ~ '_' ~ groups | length) -%}
         {%- set types = members[0] -%}
+        {%- set relation = adapter.dispatch('lake_with_types', 'sync_logs')(
+            'recovered_' ~ file_kind ~ '_' ~ groups | length, file_kind, types) -%}
         {%- set tried = members[1:] -%}
         {%- if sync_logs._are_safe_to_try(types) -%}
             {%- set tried = tried + left.files -%}
         {%- endif -%}
-        {%- set counts = sync_logs._decoded_counts(relation, file_kind, types, tried) -%}
+        {%- set counts = sync_logs._decoded_counts(relation, types, tried) -%}
         {%- set read = [] -%}
         {%- for file in tried if counts.get(file['file_path']) == file['record_count'] -%}
             {%- do read.append(file['file_path']) -%}
@@ -221,7 +220,12 @@
     {{ return(type.split('(')[0].split('<')[0]) }}
 {%- endmacro %}
 
-{% macro _create_recovery_table(relation, file_kind, types) -%}
+{#
+  Returns the lake with other types, as a query reads it: a pointer table.
+  Arguments: name (string); file_kind (string): batch or fact; types (mapping): {column: type}.
+#}
+{% macro default__lake_with_types(name, file_kind, types) -%}
+    {%- set relation = sync_logs.lake_relation(name) -%}
     {%- set folder = '/sync_tracking_datasets' if file_kind == 'batch' else '/metadata' -%}
     {%- do run_query('drop table if exists ' ~ relation) -%}
     {%- call statement() -%}
@@ -238,16 +242,16 @@
             ignoreCorruptFiles 'true'
         )
     {%- endcall -%}
+    {{ return(relation) }}
 {%- endmacro %}
 
 {#
-  Creates the pointer table for some types and counts, for each file, the rows that can be decoded
-  with them in full, with all columns selected. Returns {path: count}, which is empty if Spark
-  cannot cast the types.
+  Counts, for each file, the rows that can be decoded with some types in full, with all columns
+  selected. Returns {path: count}, which is empty if Spark cannot cast the types.
+  Arguments: relation: as `lake_with_types` returned it; types (mapping); files (list of rows).
 #}
-{% macro _decoded_counts(relation, file_kind, types, files) -%}
+{% macro _decoded_counts(relation, types, files) -%}
     {%- set counts = {} -%}
-    {%- do sync_logs._create_recovery_table(relation, file_kind, types) -%}
     {%- set query -%}
         select file_path, count(*) as record_count, max(record_length) as longest
         from (

@@ -154,5 +154,9 @@
   embedded Spark.
 #}
 {% macro holds_catalog() -%}
+    {{ return(adapter.dispatch('holds_catalog', 'sync_logs')()) }}
+{%- endmacro %}
+
+{% macro default__holds_catalog() -%}
     {{ return(run_query('set spark.sync_logs.holdsCatalog').rows[0][1] == 'true') }}
 {%- endmacro %}

@@ -45,14 +45,14 @@
     {%- endif -%}
     {#- `lake_file_issues` has what it showed -#}
     {%- set issues = graph.nodes.get('model.sync_logs.lake_file_issues') -%}
-    {%- set audit = load_relation(api.Relation.create(schema=issues.schema, identifier='lake_file_audit')) if issues -%}
+    {%- set audit = load_relation(sync_logs.table_of(issues).incorporate(path={'identifier': 'lake_file_audit'})) if issues -%}
     {%- if audit and audit.is_view -%}
         {%- do run_query('drop view if exists ' ~ audit) -%}
     {%- endif -%}
 {%- endmacro %}
 
 {% macro _add_missing_columns(node) -%}
-    {%- set relation = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
+    {%- set relation = sync_logs.table_of(node) -%}
     {%- set known = adapter.get_columns_in_relation(relation) | map(attribute='name') | list -%}
     {%- set missing = [] -%}
     {%- for column in sync_logs.load_columns(node) if column.name not in known -%}

@@ -30,7 +30,7 @@
 
 {% macro _create_load_tables() -%}
     {%- for node in sync_logs.state_tables() -%}
-        {%- set relation = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
+        {%- set relation = sync_logs.table_of(node) -%}
         {%- if load_relation(relation) is none -%}
             {%- do sync_logs.create_stored_table(relation, sync_logs.load_columns(node), 'load_id') -%}
         {%- endif -%}
@@ -59,7 +59,7 @@
 {% macro _create_seed_tables() -%}
     {%- for node in graph.nodes.values()
         if node.resource_type == 'seed' and node.package_name == 'sync_logs' -%}
-        {%- set relation = api.Relation.create(schema=node.schema, identifier=node.alias) -%}
+        {%- set relation = sync_logs.table_of(node) -%}
         {%- if load_relation(relation) is none -%}
             {%- do adapter.create_schema(relation) -%}
             {%- call statement() -%}
@@ -68,7 +68,7 @@
                         {{ name }} {{ type }} {{- ',' if not loop.last }}
                     {% endfor -%}
                 )
-                using parquet
+                using {{ sync_logs.seed_format() }}
             {%- endcall -%}
             {# dbt has already listed the schema; without this it would create the table again #}
             {%- do adapter.cache_added(relation.incorporate(type='table')) -%}

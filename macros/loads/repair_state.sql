@@ -7,7 +7,7 @@
 {% macro repair_state() -%}
     {%- set lost = [] -%}
     {%- for node in sync_logs.state_tables() if node.language == 'sql' -%}
-        {%- set found = load_relation(api.Relation.create(schema=node.schema, identifier=node.alias)) -%}
+        {%- set found = load_relation(sync_logs.table_of(node)) -%}
         {%- if found is none or not sync_logs.is_load_table(found) -%}
             {%- if not node.config.meta.state.lists_loads -%}
                 {%- do lost.append(node.name) -%}

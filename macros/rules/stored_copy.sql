@@ -42,8 +42,7 @@
         {%- if existing is not none -%}
             {%- do adapter.cache_dropped(existing) -%}
         {%- endif -%}
-        {%- do adapter.cache_added(
-            target_relation.incorporate(information='sync_logs.definition=' ~ definition)) -%}
+        {%- do adapter.cache_added(sync_logs.with_definition(target_relation, definition)) -%}
     {%- endif -%}
     {{ run_hooks(post_hooks) }}
     {{ return({'relations': [target_relation]}) }}

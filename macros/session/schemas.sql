@@ -8,6 +8,14 @@
     {{ return(node.schema if node else source('sync_logs_state', 'load_current').schema) }}
 {%- endmacro %}
 
+{#
+  Returns the catalog of the state: none on engines whose relations have no catalog in their names.
+#}
+{% macro state_catalog() -%}
+    {%- set node = graph.nodes.get('model.sync_logs.sync_load_current') if execute -%}
+    {{ return(node.database if node else source('sync_logs_state', 'load_current').database) }}
+{%- endmacro %}
+
 {# Returns the schema of the documented tables, for messages. #}
 {% macro mart_schema() -%}
     {%- set node = graph.nodes.get('model.sync_logs.sync_log') if execute -%}
@@ -22,10 +30,12 @@
 {% macro committed(name) -%}
     {%- set declared = source('sync_logs_state', name) -%}
     {# a unit test replaces it with fixtures, which are in no schema #}
-    {%- if not execute or not declared.schema or declared.schema == sync_logs.state_schema() -%}
+    {%- if not execute or not declared.schema or (
+        declared.schema == sync_logs.state_schema() and declared.database == sync_logs.state_catalog()) -%}
         {{ return(declared.render()) }}
     {%- endif -%}
-    {{ return(declared.incorporate(path={'schema': sync_logs.state_schema()}).render()) }}
+    {{ return(declared.incorporate(
+        path={'database': sync_logs.state_catalog(), 'schema': sync_logs.state_schema()}).render()) }}
 {%- endmacro %}
 
 {#
@@ -33,12 +43,30 @@
   Arguments: name (string): of its model.
 #}
 {% macro state_table(name) -%}
-    {{ return(api.Relation.create(schema=sync_logs.state_schema(), identifier=name)) }}
+    {{ return(api.Relation.create(
+        database=sync_logs.state_catalog(), schema=sync_logs.state_schema(), identifier=name)) }}
+{%- endmacro %}
+
+{#
+  Returns the table of a model or seed.
+  Arguments: node: from dbt's graph.
+#}
+{% macro table_of(node) -%}
+    {{ return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias)) }}
 {%- endmacro %}
 
 {# Returns the schema of the pointer tables. #}
 {% macro lake_schema() -%}
     {{ return(source('sync_logs_lake', 'files').schema) }}
+{%- endmacro %}
+
+{#
+  Returns a relation in the schema of the pointer tables.
+  Arguments: name (string): none for the schema itself.
+#}
+{% macro lake_relation(name=none) -%}
+    {{ return(api.Relation.create(
+        database=source('sync_logs_lake', 'files').database, schema=sync_logs.lake_schema(), identifier=name)) }}
 {%- endmacro %}
 
 {#

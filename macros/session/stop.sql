@@ -15,11 +15,16 @@
 {%- endmacro %}
 
 {% macro _drop_pointers() -%}
-    {%- if adapter.check_schema_exists(none, sync_logs.lake_schema()) -%}
-        {%- for name in sync_logs.lake_pointers() -%}
-            {%- do run_query('drop table if exists ' ~ sync_logs.lake_schema() ~ '.' ~ name) -%}
-        {%- endfor -%}
+    {%- set schema = sync_logs.lake_relation() -%}
+    {%- if adapter.check_schema_exists(schema.database, schema.schema) -%}
+        {{ return(adapter.dispatch('drop_pointers', 'sync_logs')()) }}
     {%- endif -%}
+{%- endmacro %}
+
+{% macro default__drop_pointers() -%}
+    {%- for name in sync_logs.lake_pointers() -%}
+        {%- do run_query('drop table if exists ' ~ sync_logs.lake_relation(name)) -%}
+    {%- endfor -%}
 {%- endmacro %}
 
 {#
@@ -27,15 +32,17 @@
   this user.
 #}
 {% macro _drop_if_new(schema) -%}
-    {%- if adapter.check_schema_exists(none, schema) and not run_query('show tables in ' ~ schema).rows -%}
+    {%- set found_in = api.Relation.create(database=sync_logs.state_catalog(), schema=schema) -%}
+    {%- if adapter.check_schema_exists(found_in.database, schema)
+        and not run_query('show tables in ' ~ found_in).rows -%}
         {%- set found = {} -%}
-        {%- for name, value in run_query('describe schema extended ' ~ schema).rows -%}
+        {%- for name, value in run_query('describe schema extended ' ~ found_in).rows -%}
             {%- do found.update({name: value or ''}) -%}
         {%- endfor -%}
         {%- if not found.get('Comment') and not found.get('Properties')
             and (found.get('Location') or '').endswith('/' ~ schema ~ '.db')
             and found.get('Owner') == run_query('select current_user()').rows[0][0] -%}
-            {%- do run_query('drop schema if exists ' ~ schema ~ ' restrict') -%}
+            {%- do run_query('drop schema if exists ' ~ found_in ~ ' restrict') -%}
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}

@@ -20,7 +20,7 @@
             'sync_logs_max_live_loads is ' ~ loads ~ '; give a number from 2 to 10000.') -%}
     {%- endif -%}
     {%- set format = var('sync_logs_file_format') -%}
-    {%- if format not in ['parquet', 'delta', 'iceberg'] -%}
+    {%- if format and format not in ['parquet', 'delta', 'iceberg'] -%}
         {%- do sync_logs.stop(
             'sync_logs_file_format is ' ~ format ~ '; give parquet, delta or iceberg.') -%}
     {%- endif -%}
@@ -36,9 +36,15 @@
         {%- do sync_logs.stop(
             'sync_logs_lake_path is empty; set it, or SYNC_LOGS_LAKE_PATH, to the root of the lake.') -%}
     {%- endif -%}
+    {%- do adapter.dispatch('check_settings_of_engine', 'sync_logs')() -%}
     {%- set as_of = var('sync_logs_as_of', none) -%}
     {%- if as_of is not none and not sync_logs.is_time(as_of | string) -%}
         {%- do sync_logs.stop(
             "sync_logs_as_of is '" ~ as_of ~ "'; give ISO 8601, for instance 2026-01-31T06:00:00Z.") -%}
     {%- endif -%}
+{%- endmacro %}
+
+{# Spark accepts every setting; another engine may not. #}
+{% macro default__check_settings_of_engine() -%}
+    {{ return('') }}
 {%- endmacro %}

@@ -17,7 +17,8 @@
 
 {# Returns whether a schema has a committed state. #}
 {% macro has_commit(schema) -%}
-    {%- set current = api.Relation.create(schema=schema, identifier='sync_load_current') -%}
+    {%- set current = api.Relation.create(
+        database=sync_logs.state_catalog(), schema=schema, identifier='sync_load_current') -%}
     {{ return(load_relation(current) is not none
         and run_query('select load_id from ' ~ current).rows[0][0] != '') }}
 {%- endmacro %}

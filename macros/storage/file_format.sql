@@ -7,7 +7,17 @@
 
 {# Returns `parquet`, `delta` or `iceberg`. #}
 {% macro file_format() -%}
-    {{ return(var('sync_logs_file_format')) }}
+    {{ return(var('sync_logs_file_format') or adapter.dispatch('usual_file_format', 'sync_logs')()) }}
+{%- endmacro %}
+
+{# Returns the format of an engine if no setting chooses another one. #}
+{% macro default__usual_file_format() -%}
+    {{ return('parquet') }}
+{%- endmacro %}
+
+{# Returns the format of the seeds that `prepare_state` creates before dbt fills them. #}
+{% macro seed_format() -%}
+    {{ return(adapter.dispatch('usual_file_format', 'sync_logs')()) }}
 {%- endmacro %}
 
 {# Returns whether the tables have a log of commits. #}
@@ -211,6 +221,10 @@
   Arguments: relation: from dbt's cache.
 #}
 {% macro stored_definition(relation) -%}
+    {{ return(adapter.dispatch('stored_definition', 'sync_logs')(relation)) }}
+{%- endmacro %}
+
+{% macro default__stored_definition(relation) -%}
     {%- if sync_logs.file_format() == 'delta' and relation.is_table -%}
         {%- for key, value in run_query('show tblproperties ' ~ relation).rows if key == 'sync_logs.definition' -%}
             {{ return(value) }}
@@ -219,6 +233,18 @@
     {%- set found = modules.re.search(
         'sync_logs[.]definition=([0-9a-f]{32})', relation.information or '') -%}
     {{ return(found.group(1) if found else none) }}
+{%- endmacro %}
+
+{#
+  Returns a relation with its definition, as `stored_definition` finds it in dbt's cache.
+  Arguments: relation; definition (string).
+#}
+{% macro with_definition(relation, definition) -%}
+    {{ return(adapter.dispatch('with_definition', 'sync_logs')(relation, definition)) }}
+{%- endmacro %}
+
+{% macro default__with_definition(relation, definition) -%}
+    {{ return(relation.incorporate(information='sync_logs.definition=' ~ definition)) }}
 {%- endmacro %}
 
 {#
@@ -269,11 +295,16 @@
 {# Returns the relation that a conversion fills before it replaces a table. #}
 {% macro copy_of(relation) -%}
     {{ return(api.Relation.create(
-        schema=relation.schema, identifier=relation.identifier ~ '__as_' ~ sync_logs.file_format())) }}
+        database=relation.database, schema=relation.schema,
+        identifier=relation.identifier ~ '__as_' ~ sync_logs.file_format())) }}
 {%- endmacro %}
 
-{# Stops if Spark cannot write the format. #}
+{# Stops if the engine cannot write the format. #}
 {% macro check_engine() -%}
+    {{ return(adapter.dispatch('check_engine', 'sync_logs')()) }}
+{%- endmacro %}
+
+{% macro default__check_engine() -%}
     {%- set format = sync_logs.file_format() -%}
     {%- set catalogs = {
         'delta': 'org.apache.spark.sql.delta.catalog.DeltaCatalog',
@@ -294,6 +325,10 @@
   an Iceberg table as one of Hive.
 #}
 {% macro format_of(relation) -%}
+    {{ return(adapter.dispatch('format_of', 'sync_logs')(relation)) }}
+{%- endmacro %}
+
+{% macro default__format_of(relation) -%}
     {%- set provider = modules.re.search('Provider: *(\\w+)', relation.information or '') -%}
     {{ return({'parquet': 'parquet', 'delta': 'delta', 'iceberg': 'iceberg', 'hive': 'iceberg'}.get(
         provider.group(1) | lower if provider)) }}

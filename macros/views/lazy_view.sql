@@ -30,7 +30,7 @@
         {%- do adapter.cache_dropped(existing) -%}
     {%- endif -%}
     {%- do adapter.cache_added(
-        this.incorporate(type='view', information='sync_logs.definition=' ~ definition)) -%}
+        sync_logs.with_definition(this.incorporate(type='view'), definition)) -%}
     {{ return(built) }}
 {% endmaterialization %}
 
@@ -44,8 +44,7 @@
     {%- for unique_id in model.depends_on.nodes if unique_id in graph.nodes -%}
         {%- set node = graph.nodes[unique_id] -%}
         {%- if node.config.materialized == 'lazy_view' -%}
-            {%- set parent = load_cached_relation(
-                api.Relation.create(schema=node.schema, identifier=node.alias)) -%}
+            {%- set parent = load_cached_relation(sync_logs.table_of(node)) -%}
             {%- do parts.append(
                 (sync_logs.stored_definition(parent) if parent is not none) or invocation_id) -%}
         {%- else -%}

@@ -44,6 +44,7 @@ MACRO_ROOMS = {
     "rules": "how rules for errors are checked and stored",
     "questions": "queries with arguments, for projects that use the package",
     "doctor": "what the doctor reports, and hints after a failed test",
+    "engines": "what differs on another engine: Databricks",
     GENERIC_TESTS: "generic tests",
 }
 

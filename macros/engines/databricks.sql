@@ -1,0 +1,152 @@
+{#
+  What differs on Databricks with Unity Catalog (docs/engines.md). Each macro replaces the one with
+  `default__` instead of `databricks__` in its name. No table points at the lake: queries read it
+  with `read_files`. A view in the schema of the pointer tables records where the lake is.
+#}
+
+{% macro databricks__usual_file_format() -%}
+    {{ return('delta') }}
+{%- endmacro %}
+
+{# Stops on settings that other engines accept. #}
+{% macro databricks__check_settings_of_engine() -%}
+    {%- if sync_logs.file_format() != 'delta' -%}
+        {%- do sync_logs.stop(
+            'sync_logs_file_format is ' ~ sync_logs.file_format() ~ ', but on Databricks the tables are Delta tables; '
+            ~ 'leave it out.') -%}
+    {%- endif -%}
+    {%- if var('sync_logs_file_audit') -%}
+        {%- do sync_logs.stop(
+            'sync_logs_file_audit is true, but the audit of files does not run on Databricks; leave it out.') -%}
+    {%- endif -%}
+    {%- set path = sync_logs.lake_path() -%}
+    {%- if not modules.re.match('/Volumes/[^/]+/[^/]+/[^/]+', path) and '://' not in path -%}
+        {%- do sync_logs.stop(
+            'sync_logs_lake_path is ' ~ path ~ ', which Databricks cannot read; give a volume '
+            ~ '(/Volumes/<catalog>/<schema>/<volume>) or the URL of an external location, for instance s3://bucket/lake.'
+            ) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# `check_settings_of_engine` has checked the format. #}
+{% macro databricks__check_engine() -%}
+    {{ return('') }}
+{%- endmacro %}
+
+{# No process can lock a catalog of Databricks. #}
+{% macro databricks__holds_catalog() -%}
+    {{ return(false) }}
+{%- endmacro %}
+
+{# SQL scripts have not been tried on Databricks. #}
+{% macro databricks__has_scripts() -%}
+    {{ return(false) }}
+{%- endmacro %}
+
+{#
+  Returns a call of `read_files`, which finds files in all folders below its path.
+  Arguments: path (string); columns (string): their names and types; none for the bytes of files.
+#}
+{% macro _read_files(path, columns=none) -%}
+    {%- set options = ["format => 'binaryFile'"] if not columns else [
+        "format => 'parquet'", 'schema => ' ~ sync_logs.text_literal(columns), "schemaEvolutionMode => 'none'",
+        "fileNamePattern => '*.parquet'", 'ignoreCorruptFiles => true'] -%}
+    {{ return('read_files(' ~ sync_logs.text_literal(path) ~ ', ' ~ options | join(', ') ~ ')') }}
+{%- endmacro %}
+
+{% macro databricks__lake_table(name) -%}
+    {%- do source('sync_logs_lake', name) -%}
+    {%- set columns = {'batches': sync_logs.batch_columns(), 'facts': sync_logs.fact_columns()}.get(name) -%}
+    {{ return(sync_logs._read_files(
+        sync_logs.lake_path() ~ ('/sync_tracking_datasets' if name in ('files', 'batches') else '/metadata'),
+        columns)) }}
+{%- endmacro %}
+
+{% macro databricks__lake_with_types(name, file_kind, types) -%}
+    {%- set columns = [] -%}
+    {%- for column, type in types.items() -%}
+        {%- do columns.append(column ~ ' ' ~ type) -%}
+    {%- endfor -%}
+    {{ return(sync_logs._read_files(
+        sync_logs.lake_path() ~ ('/sync_tracking_datasets' if file_kind == 'batch' else '/metadata'),
+        columns | join(', '))) }}
+{%- endmacro %}
+
+{% macro databricks__files_under(path) -%}
+    {{ return(sync_logs._read_files(path ~ '/sync_tracking_datasets')) }}
+{%- endmacro %}
+
+{% macro databricks__forget_files_under() -%}
+    {{ return('') }}
+{%- endmacro %}
+
+{# Each query lists the files. #}
+{% macro databricks__list_lake_again(name) -%}
+    {{ return('') }}
+{%- endmacro %}
+
+{% macro databricks__relation_with_facts() -%}
+    {{ return(sync_logs.lake_relation('lake_location')) }}
+{%- endmacro %}
+
+{#
+  Records the lake and the schema of the state. `files` is the last source, so this is done once all
+  others are known.
+#}
+{% macro databricks__point_at_lake(name, path, is_moved) -%}
+    {%- if name == 'files' -%}
+        {%- do run_query(
+            'create or replace view ' ~ sync_logs.lake_relation('lake_location') ~ ' tblproperties ('
+            ~ sync_logs.pointer_properties(path) ~ ') as select ' ~ sync_logs.text_literal(path) ~ ' as lake_path') -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro databricks__drop_pointers() -%}
+    {%- do run_query('drop view if exists ' ~ sync_logs.lake_relation('lake_location')) -%}
+{%- endmacro %}
+
+{#
+  Asks for the property: dbt's list of relations has no properties here. What this command has asked
+  before, or has written itself, is not asked again.
+#}
+{% macro databricks__stored_definition(relation) -%}
+    {%- set noted = (relation.metadata or {}).get('sync_logs.definition') -%}
+    {%- if noted -%}
+        {{ return(noted) }}
+    {%- endif -%}
+    {%- set asked = graph.setdefault('sync_logs_definitions', {}).setdefault(sync_logs.load_id(), {}) -%}
+    {%- if relation | string not in asked -%}
+        {%- do asked.update({relation | string: none}) -%}
+        {%- for key, value in run_query('show tblproperties ' ~ relation).rows if key == 'sync_logs.definition' -%}
+            {%- do asked.update({relation | string: value or none}) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(asked[relation | string]) }}
+{%- endmacro %}
+
+{% macro databricks__with_definition(relation, definition) -%}
+    {{ return(relation.incorporate(metadata={'sync_logs.definition': definition})) }}
+{%- endmacro %}
+
+{% macro databricks__format_of(relation) -%}
+    {{ return('delta' if relation.is_delta else (relation.metadata or {}).get('Provider')) }}
+{%- endmacro %}
+
+{% macro databricks__engine_versions() -%}
+    {{ return([run_query('select version()').rows[0][0], 'Databricks']) }}
+{%- endmacro %}
+
+{#
+  Returns what a query can tell about the session: SQL warehouses and serverless compute answer for
+  few settings.
+#}
+{% macro databricks__session_facts(advice) -%}
+    {%- set row = run_query(sync_logs.session_query()).rows[0] -%}
+    {%- if not row[1] -%}
+        {%- do advice.append('Times are shown in another time zone: set TIMEZONE to UTC on the SQL warehouse.') -%}
+    {%- endif -%}
+    {{ return([
+        ['time zone', row[0] ~ (', as required' if row[1] else ', differs from UTC')],
+        ['ANSI mode', ('on' if row[2] else 'off') ~ '; the tables are the same either way'],
+    ]) }}
+{%- endmacro %}

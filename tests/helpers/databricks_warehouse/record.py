@@ -1,0 +1,195 @@
+"""Runs every command of the project with the real adapter, and writes what it sent as JSON.
+
+Arguments: the project, a folder to work in. The last line is the path of the file.
+"""
+
+import json
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dbt.cli.main import dbtRunner
+
+from .answers import Scenario
+from .connection import STATE, Warehouse, use
+
+# the arguments with which each operation is run, in this order: after a purge, there is only one
+# load, so nothing to compact
+OPERATIONS: dict[str, list[dict[str, Any]]] = {
+    "sync_logs_compact": [{}],
+    "prune_sync_logs": [{}, {"dry_run": False}, {"dry_run": False, "retention_days": 1}],
+    "purge_record": [{"organization_id": "7", "identifier": "a"}],
+    "sync_logs_collect": [{}, {"keep_previous": False}],
+    "sync_logs_convert": [{}],
+    "sync_logs_doctor": [{}],
+}
+
+
+class Recorder:
+    """Runs commands on one warehouse, one after the other, as a user would."""
+
+    def __init__(self, project: Path, profiles: Path, folder: Path, state: str = STATE) -> None:
+        self.warehouse = Warehouse(state)
+        use(self.warehouse)
+        self.outcomes: list[dict[str, Any]] = []
+        self.compiled: list[dict[str, str]] = []
+        self._places = [
+            *("--project-dir", str(project), "--profiles-dir", str(profiles)),
+            *("--target-path", str(folder / "target"), "--log-path", str(folder / "logs")),
+        ]
+        parsed = dbtRunner().invoke(["parse", *self._places])
+        if not parsed.success:
+            raise SystemExit(f"The project does not parse: {parsed.exception}")
+        self.manifest = parsed.result
+        self.warehouse.contracts = {
+            node.unique_id: [(column.name, column.data_type) for column in node.columns.values()]
+            for node in self.manifest.nodes.values()
+            if node.resource_type == "model"
+        }
+
+    def run(self, name: str, *command: str, **scenario: bool) -> None:
+        """Run one command in a scenario."""
+        self.warehouse.command = name
+        self.warehouse.data.scenario = replace(Scenario(), **scenario)
+        said: list[str] = []
+        runner = dbtRunner(
+            manifest=self.manifest,
+            callbacks=[lambda event: said.append(event.info.msg) if _is_shown(event) else None],
+        )
+        outcome = runner.invoke([*command, *self._places])
+        # an operation has results of another kind
+        is_operation = command[0] == "run-operation"
+        results = [] if is_operation else getattr(outcome.result, "results", None) or []
+        failures = [
+            f"{result.node.unique_id}: {result.message}"
+            for result in results
+            if str(result.status) in ("error", "fail", "runtime error")
+        ]
+        self.outcomes.append(
+            {
+                "command": name,
+                "succeeded": outcome.success,
+                "nodes": [result.node.unique_id for result in results],
+                "failures": failures + ([str(outcome.exception)] if outcome.exception else []),
+                "logged": said,
+            }
+        )
+        if command[0] == "compile":
+            self.compiled = [
+                {"node": result.node.unique_id, "sql": result.node.compiled_code}
+                for result in results
+                if getattr(result.node, "compiled_code", None) and result.node.language == "sql"
+            ]
+
+    def forget(self, *tables: str) -> None:
+        """Drop tables, as in a new workspace; without names, all."""
+        relations = self.warehouse.catalog.relations
+        for name in tables or list(relations):
+            del relations[name]
+
+
+def record_all(recorder: Recorder) -> None:
+    """Builds of all kinds, tests and operations."""
+    build = ("build", "--exclude-resource-type", "unit_test")
+    recorder.run("first build", *build, reads_all=False)
+    if not recorder.outcomes[0]["succeeded"]:
+        # nothing else would
+        return
+    recorder.run("next build", *build)
+    recorder.run("idle build", *build, has_news=False)
+    recorder.run("full refresh", *build, "--full-refresh")
+    recorder.run("empty build", *build, "--empty")
+    everything = ("--select", "*", "--exclude-resource-type", "unit_test")
+    recorder.run("tests of everything", "test", *everything)
+    recorder.run("compile", "compile")
+    for operation, calls in OPERATIONS.items():
+        for arguments in calls:
+            name = f"{operation} {json.dumps(arguments)}"
+            recorder.run(name, "run-operation", operation, "--args", json.dumps(arguments))
+    recorder.run(
+        "purge in advance",
+        "run-operation",
+        "purge_record",
+        "--args",
+        json.dumps({"organization_id": "7", "identifier": "b", "in_advance": True}),
+        holds_record=False,
+    )
+    files = recorder.warehouse.catalog.relations[f"{STATE}.int_files__planned"]
+    files.loads.add("20200101T000000000000_killed00")
+    recorder.run("build after a killed one", *build)
+    _make_old(recorder)
+    recorder.run("build on an older state", *build)
+    elsewhere = {
+        "sync_logs_settings_relation": "other.settings",
+        "sync_logs_error_rules_relation": "elsewhere.other.rules",
+    }
+    recorder.run("settings elsewhere", *build, "--vars", json.dumps(elsewhere))
+    moved = {"sync_logs_lake_moved": True, "sync_logs_lake_path": "s3://bucket/lake"}
+    recorder.run("moved lake", *build, "--vars", json.dumps(moved))
+    recorder.forget()
+    recorder.run("refused: no files", *build, has_files=False)
+    for name, value in {
+        "sync_logs_file_format": "parquet",
+        "sync_logs_lake_path": "lake",
+        "sync_logs_file_audit": True,
+    }.items():
+        recorder.run(f"refused: {name}", *build, "--vars", json.dumps({name: value}))
+
+
+def _is_shown(event: Any) -> bool:
+    """Whether dbt shows an event in the terminal."""
+    return str(event.info.level) in ("info", "warn", "error")
+
+
+def _make_old(recorder: Recorder) -> None:
+    """A state of version 9, without a column that version 10 has."""
+    relations = recorder.warehouse.catalog.relations
+    current = relations[f"{STATE}.sync_load_current"]
+    current.definition = current.definition.replace("10 as schema_version", "9 as schema_version")
+    planned = relations[f"{STATE}.int_files__planned"]
+    planned.columns = [column for column in planned.columns if column[0] != "previous_load_id"]
+
+
+def main() -> None:
+    """Record, and write `recorded.json` into the folder."""
+    project, folder = map(Path, sys.argv[1:])
+    os.environ.setdefault("DBT_SEND_ANONYMOUS_USAGE_STATS", "false")
+    recorder = Recorder(project, project / "profiles", folder)
+    record_all(recorder)
+    manifest = recorder.manifest.writable_manifest().to_dict()
+    written = folder / "recorded.json"
+    written.write_text(
+        json.dumps(
+            {
+                "outcomes": recorder.outcomes,
+                "sent": recorder.warehouse.sent,
+                "compiled": recorder.compiled,
+                "unanswered": sorted(set(recorder.warehouse.unanswered)),
+                "operations": _operations(manifest),
+                "nodes": {
+                    unique_id: {
+                        "resource_type": node["resource_type"],
+                        "language": node.get("language"),
+                    }
+                    for unique_id, node in manifest["nodes"].items()
+                },
+            }
+        )
+    )
+    print(written)
+
+
+def _operations(manifest: dict[str, Any]) -> list[str]:
+    """The operations of the project: the macros that check arguments of `--args`."""
+    return sorted(
+        macro["name"]
+        for macro in manifest["macros"].values()
+        if macro["package_name"] == "sync_logs"
+        and "macro.sync_logs.check_operation" in macro["depends_on"]["macros"]
+    )
+
+
+if __name__ == "__main__":
+    main()
