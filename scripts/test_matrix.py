@@ -20,7 +20,12 @@ from pathlib import Path
 from python_loaders.demo.embedded import PROJECT
 
 FOLDER = PROJECT / ".matrix"
-TESTS = ("tests/python/test_histories.py", "tests/python/test_hostile_lake.py")
+TESTS = (
+    "tests/python/test_doctor.py",
+    "tests/python/test_tried_queries.py",
+    "tests/python/test_hostile_lake.py",
+    "tests/python/test_histories.py",
+)
 # what the tests import, in the versions of the lock
 NEEDED = ("dbt-core", "dbt-spark", "pyspark", "pandas", "pyarrow", "PyYAML", "pytest", "setuptools")
 # Packages that differ from the lock. PySpark 3.5 needs NumPy 1, and newer releases of pyarrow do
