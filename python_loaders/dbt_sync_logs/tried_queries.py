@@ -6,7 +6,7 @@ A failed query stops a macro, and before Spark 4.1 SQL has no scripts that could
 
 from typing import Any
 
-from dbt_common.exceptions import DbtBaseException
+from dbt.adapters.events.logging import AdapterLogger
 
 from .messages import silence_handled_errors
 
@@ -23,10 +23,11 @@ def register() -> None:
 
 
 def succeeds(adapter: Any, sql: str) -> bool:
-    """Whether Spark runs a query to its end; the error is only logged."""
+    """Whether Spark runs a query to its end; the error is only in dbt's log."""
     silence_handled_errors()
     try:
         adapter.execute(sql, fetch=True)
-    except DbtBaseException:
+    except Exception as error:  # rows are fetched outside of the adapter's own handler of errors
+        AdapterLogger("Spark").debug(f"The tried query failed: {str(error).splitlines()[:1]}")
         return False
     return True
