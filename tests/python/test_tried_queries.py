@@ -9,4 +9,4 @@ def test_a_failed_query_does_not_stop_a_macro(module_warehouse: Warehouse) -> No
     assert module_warehouse.dbt("compile", "--inline", inline), module_warehouse.failures()
     told = str(module_warehouse.results[0].node.compiled_code).split()
     assert told == ["True", "False", "False"]
-    assert not module_warehouse.said
+    assert not [line for line in module_warehouse.said if "stop" in line]
