@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo check test test-browser test-engines test-long lint docs screenshots bench bench-scale serve cluster watch jars report clean
+.PHONY: help setup demo check test test-browser test-engines test-long test-matrix lint docs screenshots bench bench-scale serve cluster watch jars report clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -72,6 +72,9 @@ test-browser: $(READY) ## Test the pages in Chromium, which must be installed; a
 
 test-engines: $(READY) ## Test Delta, Iceberg, S3, Thrift, ANSI mode, a cluster; compile for Databricks: hours
 	@$(BIN)/python -m scripts.test_engines
+
+test-matrix: $(READY) ## Test other releases of Spark, dbt-core and Python: ONLY=spark3.5 for some
+	@$(BIN)/python -m scripts.test_matrix $(ONLY)
 
 test-long: $(READY) ## Test crash safety, full disks, more histories, copied warehouses, 20,000 files: hours
 	@SYNC_LOGS_CATALOG=hive $(BIN)/python -m pytest tests/long

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pyspark
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
@@ -22,6 +23,8 @@ from dbt_sync_logs.embedded import standard_error_in
 
 PROJECT = Path(__file__).resolve().parents[1]
 LOCK = PROJECT / "jars.lock"
+# the release that the jars of the lock are for
+SPARK = "4.1"
 FOLDER, IVY_SETTINGS = "SYNC_LOGS_JARS", "SYNC_LOGS_IVY_SETTINGS"
 
 
@@ -62,6 +65,15 @@ def missing(jars: Iterable[Jar], folder: Path) -> list[Jar]:
                 f"{file} is not the file that jars.lock names. Delete it, and run `make jars`."
             )
     return found
+
+
+def check_spark(version: str) -> None:
+    """Raises JarError if the jars are for another release of Spark."""
+    if not version.startswith(f"{SPARK}."):
+        raise JarError(
+            f"jars.lock has jars for Spark {SPARK}, and this is Spark {version}. "
+            "Run `.venv/bin/pip install -r requirements.lock`, or keep the format parquet."
+        )
 
 
 def download(jars: Iterable[Jar], folder: Path) -> None:
@@ -107,6 +119,7 @@ def main() -> int:
     folder = Path(os.environ.get(FOLDER) or PROJECT / "jars") / engine
     wanted = [jar for jar in jars if jar.engine == engine]
     try:
+        check_spark(pyspark.__version__)
         if absent := missing(wanted, folder):
             download(absent, folder)
         if absent := missing(wanted, folder):

@@ -28,14 +28,19 @@
 {% macro _engine_facts(advice) -%}
     {%- set row = adapter.dispatch('engine_versions', 'sync_logs')() -%}
     {%- set is_alone = sync_logs.holds_catalog() -%}
+    {%- set missing = [] -%}
+    {%- for one in sync_logs.missing_in_spark(row[0]) -%}
+        {%- do missing.append(['missing', one]) -%}
+    {%- endfor -%}
     {{ return([
         ['dbt', dbt_version],
         ['Spark', row | join(', ')],
+        ['format', sync_logs.file_format()],
         ['target', target.name ~ (' at ' ~ env_var('SPARK_REMOTE') if env_var('SPARK_REMOTE', '') else '')],
         ['lock', 'this command has locked the catalog' if is_alone
             else 'none; if two builds run at the same time, the second is refused when it commits'],
         ['schemas', sync_logs.mart_schema() ~ ', ' ~ sync_logs.state_schema()],
-    ]) }}
+    ] + missing) }}
 {%- endmacro %}
 
 {# Returns what the engine says about itself. #}

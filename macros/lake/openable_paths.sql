@@ -50,27 +50,35 @@
 {%- endmacro %}
 
 {#
-  Returns whether Spark can open files with all columns of a table. Only a SQL script survives a
-  failure, so without scripts (before Spark 4.1) this returns true. The condition on the columns
-  lets Spark skip the data by the statistics in the footers: hardly any file has a row in which all
+  Returns whether Spark can open files with all columns of a table. The query fails if it cannot, so
+  it runs in a SQL script, which goes on. Before Spark 4.1 there are no such scripts, and the dbt
+  plugin tries the query; without the plugin, this returns true. The condition on the columns lets
+  Spark skip the data by the statistics in the footers: hardly any file has a row in which all
   columns are null.
   Arguments: relation; columns (list of strings); condition (SQL): on the paths.
 #}
 {% macro _can_be_opened(relation, columns, condition) -%}
-    {%- if not adapter.dispatch('has_scripts', 'sync_logs')() -%}
-        {{ return(true) }}
-    {%- endif -%}
-    {%- set script -%}
-        begin
-            declare exit handler for sqlexception
-            begin
-                select 'cannot' as answer;
-            end;
-            select if(count(*) is null, 'never', 'can') as answer
-            from {{ relation }}
-            where {{ condition }}
-            {%- for column in columns %} and {{ column }} is null {%- endfor %};
-        end
+    {%- set query -%}
+        select if(count(*) is null, 'never', 'can') as answer
+        from {{ relation }}
+        where {{ condition }}
+        {%- for column in columns %} and {{ column }} is null {%- endfor %}
     {%- endset -%}
-    {{ return(run_query(script).rows[0][0] == 'can') }}
+    {%- if adapter.dispatch('has_scripts', 'sync_logs')() -%}
+        {{ return(run_query(sync_logs._script_that_goes_on(query)).rows[0][0] == 'can') }}
+    {%- elif adapter.sync_logs_succeeds is defined -%}
+        {{ return(adapter.sync_logs_succeeds(query)) }}
+    {%- endif -%}
+    {{ return(true) }}
 {%- endmacro %}
+
+{# Script: the rows of a query with the column `answer`, or the row `cannot` if it fails. #}
+{% macro _script_that_goes_on(query) %}
+    begin
+        declare exit handler for sqlexception
+        begin
+            select 'cannot' as answer;
+        end;
+        {{ query }};
+    end
+{% endmacro %}

@@ -191,11 +191,12 @@
 
 {#
   Returns whether Spark can plan a query. `explain` returns the error as text, which would otherwise
-  stop the build.
+  stop the build. Spark 3.5 returns it in place of the plan, and begins with its class.
 #}
 {% macro _can_be_planned(query) -%}
     {%- set told = run_query('explain ' ~ query).rows[0][0] | string -%}
-    {{ return(not told.startswith('Error occurred')) }}
+    {%- set plan = told | replace('== Physical Plan ==\n', '', 1) -%}
+    {{ return(not plan.startswith(('Error occurred', 'org.apache.spark.'))) }}
 {%- endmacro %}
 
 {#

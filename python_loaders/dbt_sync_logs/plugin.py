@@ -3,7 +3,8 @@
 It wraps the opening of a dbt-spark connection: it checks and starts an embedded session with an
 embedded Derby catalog, and checks that a Spark Connect server answers. On all connections of the
 method `session` it prints Spark's errors without plans and stack traces, and lets Python models
-run. It does not change any other connection of any project.
+run. Macros can ask it whether a query succeeds. It does not change any other connection of any
+project.
 """
 
 from collections.abc import Iterator
@@ -12,9 +13,9 @@ from typing import Any
 
 from dbt.plugins.manager import dbtPlugin
 
+from . import python_models, tried_queries
 from .embedded import embedded_home, is_session, name_profile, prepare_once
 from .messages import explain
-from .python_models import register
 
 
 class EmbeddedSpark(dbtPlugin):
@@ -26,7 +27,8 @@ class EmbeddedSpark(dbtPlugin):
             from dbt.adapters.spark.connections import SparkConnectionManager
         except ImportError:  # a project on another adapter
             return
-        register()
+        python_models.register()
+        tried_queries.register()
         if getattr(SparkConnectionManager.open, "is_wrapped_by_sync_logs", False):
             return
         original_init = SparkConnectionManager.__init__

@@ -45,6 +45,7 @@ def started(
     `master` is the URL of a cluster that runs its tasks; None: the same process runs them.
     """
     spark = Spark(_port(CONNECT_PORT), _port(THRIFT_PORT))
+    check_connect(SPARK / "jars")
     check_jars(credentials().server_side_parameters)
     for line in prepare_home(home):
         print(f"serve: {line}")
@@ -72,6 +73,15 @@ def started(
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGTERM)
             process.wait()
+
+
+def check_connect(jars: Path) -> None:
+    """Raises EmbeddedSparkError if there is no Connect server among the jars of PySpark."""
+    if not any(jars.glob("spark-connect_*.jar")):
+        raise EmbeddedSparkError(
+            f"PySpark {pyspark.__version__} has no Spark Connect server, which this command needs. "
+            "Install Spark 4: `.venv/bin/pip install -r requirements.lock`."
+        )
 
 
 def _port(variable: str) -> int:

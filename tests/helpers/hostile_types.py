@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pyspark
 
 ENDED = datetime(2026, 1, 1, 6, 30, 15, 456789, tzinfo=timezone.utc)
 IN_MILLISECONDS = ENDED.replace(microsecond=456000)
@@ -145,6 +146,9 @@ UNREADABLE: dict[str, dict[str, Any]] = {
     "numbers and time of day": {"identifier": [1, 2], "extra": NANOSECONDS_OF_DAY},
 }
 
+# Spark 3.5 does not know 16-bit floats, and cannot read the footer of a file that has them.
+WITHOUT_FOOTER = ("half", "extra half") if pyspark.__version__.startswith("3.5.") else ()
+
 
 def write_types(run: Path) -> None:
     """Write a file of each kind, all as batches of one run."""
@@ -178,5 +182,6 @@ def expected_types() -> dict[str, list[tuple[str | None, str | None, datetime | 
     expected = {
         name: list(zip(case.identifier, case.record_payload, case.batch_ended_at, strict=True))
         for name, case in READABLE.items()
+        if name not in WITHOUT_FOOTER
     }
     return {**expected, "int96": [("a", None, ENDED), ("b", None, ENDED)]}

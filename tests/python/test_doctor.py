@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pyspark
 import pytest
 import yaml
 from pyspark.sql import SparkSession
@@ -41,6 +42,27 @@ def test_the_profile_of_a_clone_is_as_required(module_warehouse: Warehouse) -> N
     }
     assert said["Session"]["ANSI mode"].startswith("off;")
     assert said["Settings"]["sync_logs_error_rules_relation"] == "null"
+
+
+def test_the_engine_is_named_with_what_its_spark_lacks(module_warehouse: Warehouse) -> None:
+    engine = sections(module_warehouse)["Engine"]
+    assert engine["Spark"].startswith(f"{pyspark.__version__}, Java ")
+    assert engine["format"] == "parquet"
+    is_older = pyspark.__version__.startswith(("3.5.", "4.0."))
+    assert ("missing" in engine) == is_older
+
+
+def test_older_releases_lack_what_newer_ones_have(module_warehouse: Warehouse) -> None:
+    oldest, older, newest = module_warehouse.compiled(
+        "missing_in_spark('3.5.9')", "missing_in_spark('4.0.5-amzn-0')", "missing_in_spark('4.1.4')"
+    )
+    assert "no Connect server" in oldest
+    assert "no Connect server" not in older
+    assert "jars.lock" in oldest
+    assert "jars.lock" in older
+    # the plugin is installed, which tries queries where there are no scripts
+    assert "stops the build" not in oldest
+    assert newest.strip() == "[]"
 
 
 def test_settings_are_judged_by_their_effect(other_settings: Warehouse) -> None:

@@ -18,7 +18,15 @@ from helpers.hostile_files import (
     write_damaged,
 )
 from helpers.hostile_texts import ORGANISATIONS, UNREADABLE_METADATA, hostile_texts
-from helpers.hostile_types import FACTS, UNREADABLE, expected_types, write_facts, write_types
+from helpers.hostile_types import (
+    FACTS,
+    READABLE,
+    UNREADABLE,
+    WITHOUT_FOOTER,
+    expected_types,
+    write_facts,
+    write_types,
+)
 from oracle import COLUMNS, compute, differences, read_lake
 
 TYPES = "types `{[*?]}` 100%"
@@ -93,9 +101,14 @@ def expected_issues() -> dict[str, Issue]:
         issues[f"metadata/damaged/destinations {name}.parquet"] = ("fact", issue, footer)
     issues[f"{DAMAGED_RUN}/zero.98.parquet"] = ("batch", "empty file", None)
     issues["metadata/damaged/destinations zero.parquet"] = ("fact", "empty file", None)
-    readable_count = len(expected_types()) - 1
-    for number, name in enumerate(UNREADABLE, start=readable_count):
-        issues[f"{TYPES_RUN}/{name}.{number}.parquet"] = ("batch", "no row can be read", 2)
+    for number, name in enumerate([*READABLE, *UNREADABLE]):
+        if name in WITHOUT_FOOTER:
+            found: Issue = ("batch", "footer cannot be read", None)
+        elif name in UNREADABLE:
+            found = ("batch", "no row can be read", 2)
+        else:
+            continue
+        issues[f"{TYPES_RUN}/{name}.{number}.parquet"] = found
     for name in UNREADABLE_METADATA:
         path = f"sync_tracking_datasets/{ORGANISATIONS[2]}/{name}/1/metadata.json"
         issues[path] = ("metadata", "not a JSON object", None)

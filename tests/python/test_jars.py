@@ -1,17 +1,19 @@
 """`make jars`: the lock file, and which files of a folder are missing or wrong; no download."""
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
 
 from dbt_sync_logs.checks import EmbeddedSparkError, check_jars
 from helpers.project import PROJECT
-from scripts.jars import LOCK, Jar, JarError, locked, missing
+from scripts.jars import LOCK, SPARK, Jar, JarError, check_spark, locked, missing
 
 OF_TARGETS = ("delta", "iceberg", "s3")
 # a server that runs in a process of its own
 OF_TESTS = ("s3proxy",)
+REQUIREMENTS = PROJECT / "requirements.lock"
 DATA = b"a jar"
 JAR = Jar("delta", "org.example:some-jar_2.13:1.0", hashlib.sha256(DATA).hexdigest())
 
@@ -21,6 +23,15 @@ def test_the_lock_file_has_the_jars_of_each_engine() -> None:
     assert {jar.engine for jar in jars} == {*OF_TARGETS, *OF_TESTS}
     assert len({(jar.engine, jar.file_name) for jar in jars}) == len(jars)
     assert all(len(jar.sha256) == 64 for jar in jars)
+
+
+def test_the_jars_are_for_the_locked_spark_and_no_other() -> None:
+    (pinned,) = re.findall(r"^pyspark==(.+)$", REQUIREMENTS.read_text(), re.MULTILINE)
+    check_spark(pinned)
+    with pytest.raises(JarError, match="this is Spark"):
+        check_spark("3.5.9")
+    named = {re.search(r"_(\d\.\d)_", jar.coordinates) for jar in locked(LOCK.read_text())}
+    assert {one[1] for one in named if one} == {SPARK}
 
 
 def test_the_profile_has_a_target_for_the_jars_of_each_engine() -> None:

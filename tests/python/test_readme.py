@@ -34,6 +34,9 @@ RUN_IN = {
     "make cluster": ("tests/long/test_cluster.py", '"--cluster"'),
     "make jars": ("scripts/test_engines.py", '"scripts.jars"'),
     "make test-engines": ("scripts/test_engines.py", '"tests/long/test_cluster.py"'),
+    "make test-matrix": (".github/workflows/nightly.yml", "run: make test-matrix"),
+    # also installs PySpark 3.5
+    "pip install": ("tests/python/test_matrix.py", "'pyspark[connect]==3.5"),
     "make demo": ("tests/python/test_examples.py", "walkthrough.main()"),
     "dbt build": ("tests/python/test_logs.py", '("build",)'),
     "dbt build --vars 'sync_logs_lake_moved: true'": (

@@ -1,0 +1,217 @@
+"""`make test-matrix`: growing lakes and a hostile lake on other releases of Spark, dbt and Python.
+
+Each combination has an environment of its own in `.matrix`, which stays there for the next time. It
+has the versions of `requirements.lock`, except for those packages of which the combination needs
+other ones. Every Spark, every dbt-core and every Python is in at least one combination, and the
+oldest and the newest releases meet.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from python_loaders.demo.embedded import PROJECT
+
+FOLDER = PROJECT / ".matrix"
+TESTS = (
+    "tests/python/test_doctor.py",
+    "tests/python/test_tried_queries.py",
+    "tests/python/test_hostile_lake.py",
+    "tests/python/test_histories.py",
+)
+# what the tests import, in the versions of the lock
+NEEDED = ("dbt-core", "dbt-spark", "pyspark", "pandas", "pyarrow", "PyYAML", "pytest", "setuptools")
+# Packages that differ from the lock. PySpark 3.5 needs NumPy 1, and newer releases of pyarrow do
+# not run with it.
+SPARKS: Mapping[str, Mapping[str, str]] = {
+    "3.5": {"pyspark": "==3.5.9", "py4j": "", "numpy": "<2", "pyarrow": "<26"},
+    "4.0": {"pyspark": "==4.0.5", "py4j": ""},
+    "4.1": {},
+}
+DBTS: Mapping[str, Mapping[str, str]] = {
+    "1.10": {"dbt-core": "==1.10.23", "dbt-spark": "==1.10.3", "sqlparse": "", "thrift": ""},
+    "1.11": {},
+}
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Releases that are tested together."""
+
+    spark: str
+    dbt: str
+    python: str
+
+    @property
+    def name(self) -> str:
+        """Its name, also that of the folder of its environment."""
+        return f"spark{self.spark}-dbt{self.dbt}-python{self.python}"
+
+    @property
+    def others(self) -> dict[str, str]:
+        """Packages that differ from the lock, with their versions; empty: whatever fits."""
+        return {**SPARKS[self.spark], **DBTS[self.dbt]}
+
+
+# `make test` runs on Spark 4.1, dbt-core 1.11 and Python 3.11.
+COMBINATIONS = (
+    Combination("3.5", "1.10", "3.10"),
+    Combination("3.5", "1.11", "3.11"),
+    Combination("4.0", "1.11", "3.12"),
+    Combination("4.1", "1.10", "3.10"),
+    Combination("4.1", "1.11", "3.13"),
+)
+
+
+class MatrixError(Exception):
+    """A combination cannot be tested; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a combination ended."""
+
+    combination: Combination
+    has_passed: bool
+    versions: str
+    said: str
+    seconds: float
+
+
+def main() -> int:
+    """Returns the exit code: 0 if each combination has passed."""
+    parser = argparse.ArgumentParser(prog="make test-matrix", description=__doc__)
+    parser.add_argument("only", nargs="?", default="", help="a part of the names: spark3.5")
+    only = parser.parse_args().only
+    chosen = [one for one in COMBINATIONS if only in one.name]
+    if not chosen:
+        names = ", ".join(one.name for one in COMBINATIONS)
+        print(f"test-matrix: no combination has {only} in its name: {names}", file=sys.stderr)
+        return 1
+    outcomes = [outcome_of(one) for one in chosen]
+    print("\ntest-matrix: what was run", *map(line_of, outcomes), sep="\n")
+    return int(not all(one.has_passed for one in outcomes))
+
+
+def line_of(outcome: Outcome) -> str:
+    """A line of the list at the end."""
+    end = "passed" if outcome.has_passed else "FAILED"
+    what = outcome.versions or outcome.combination.name
+    return f"  {what:<65}  {end}  {outcome.seconds / 60:4.1f} min  {outcome.said}"
+
+
+def outcome_of(combination: Combination) -> Outcome:
+    """Make the environment of a combination and run the tests in it."""
+    print(f"\ntest-matrix: {combination.name}", flush=True)
+    started, versions = time.monotonic(), ""
+    try:
+        python = environment(combination)
+        versions = versions_in(python)
+        has_passed, said = tested(python)
+    except MatrixError as error:
+        print(f"test-matrix: {error}", file=sys.stderr, flush=True)
+        has_passed, said = False, str(error)
+    return Outcome(combination, has_passed, versions, said, time.monotonic() - started)
+
+
+def environment(combination: Combination) -> Path:
+    """The Python of the environment of a combination, made or completed if needed.
+
+    Raises MatrixError.
+    """
+    folder = FOLDER / combination.name
+    python, ready = folder / "bin" / "python", folder / "ready.txt"
+    wanted = "\n".join([*requirements(combination.others), *locked(combination.others)])
+    if not ready.exists() or ready.read_text() != wanted:
+        shutil.rmtree(folder, ignore_errors=True)
+        command = [interpreter(combination.python), "-m", "venv", str(folder)]
+        if subprocess.run(command).returncode:
+            raise MatrixError(f"the environment {folder} could not be created")
+        constraints = folder / "constraints.txt"
+        constraints.write_text("\n".join(locked(combination.others)))
+        pip(python, "--constraint", str(constraints), *requirements(combination.others))
+        ready.write_text(wanted)
+    pip(python, "--no-deps", "--no-build-isolation", "--force-reinstall", str(PROJECT))
+    return python
+
+
+def pip(python: Path, *arguments: str) -> None:
+    """Install packages. Raises MatrixError."""
+    command = [str(python), "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
+    if subprocess.run([*command, *arguments]).returncode:
+        raise MatrixError("the packages could not be installed; see the lines of pip above")
+
+
+def requirements(others: Mapping[str, str]) -> list[str]:
+    """What pip installs; everything else follows from it."""
+    extras = {"dbt-spark": "[session,PyHive]", "pyspark": "[connect]"}
+    return [f"{name}{extras.get(name, '')}{others.get(name, '')}" for name in NEEDED] + [
+        f"{name}{version}" for name, version in others.items() if version and name not in NEEDED
+    ]
+
+
+def locked(others: Iterable[str]) -> list[str]:
+    """Lines of the lock, without those of other packages."""
+    lines = (PROJECT / "requirements.lock").read_text().splitlines()
+    return [line for line in lines if line.partition("==")[0] not in others]
+
+
+def interpreter(version: str) -> str:
+    """The command of a Python. Raises MatrixError if none on the PATH is of that version."""
+    asked = "import sys; print('%d.%d' % sys.version_info[:2])"
+    for folder in os.get_exec_path():
+        command = shutil.which(f"python{version}", path=folder)
+        # a version manager can have a command that refuses to run
+        if (
+            command
+            and subprocess.run(
+                [command, "-c", asked], capture_output=True, text=True
+            ).stdout.strip()
+            == version
+        ):
+            return command
+    raise MatrixError(
+        f"python{version} was not found on the PATH, or does not run. Install Python {version}; "
+        "with pyenv, name it in PYENV_VERSION too"
+    )
+
+
+def versions_in(python: Path) -> str:
+    """The releases in an environment, as they report themselves."""
+    asked = (
+        "import platform; from importlib.metadata import version as v; "
+        "print('Spark', v('pyspark') + ', dbt-core', v('dbt-core') + ', dbt-spark', "
+        "v('dbt-spark') + ', Python', platform.python_version())"
+    )
+    done = subprocess.run([str(python), "-c", asked], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def tested(python: Path) -> tuple[bool, str]:
+    """Whether the tests passed in an environment, and the last line of pytest."""
+    # an in-memory catalog of Spark 3.5 cannot hold dbt's seeds
+    variables = {"SYNC_LOGS_CATALOG": "hive"}
+    process = subprocess.Popen(
+        [str(python), "-m", "pytest", "-p", "no:cacheprovider", *TESTS],
+        cwd=PROJECT,
+        env=os.environ | variables,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    last = "no output"
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        last = line.strip() or last
+    return process.wait() == 0, re.sub("^=+ | =+$", "", last)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""`make test-matrix`: its combinations and their packages; no environment is made."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from helpers.documents import blocks
+from helpers.project import PROJECT
+from scripts import test_matrix
+from scripts.test_matrix import COMBINATIONS, DBTS, SPARKS, Combination, MatrixError
+
+ENGINES = PROJECT / "docs" / "engines.md"
+OLDEST = Combination("3.5", "1.10", "3.10")
+
+
+def test_each_release_is_in_a_combination() -> None:
+    assert {one.spark for one in COMBINATIONS} == set(SPARKS)
+    assert {one.dbt for one in COMBINATIONS} == set(DBTS)
+    assert {one.python for one in COMBINATIONS} == {"3.10", "3.11", "3.12", "3.13"}
+    assert OLDEST in COMBINATIONS
+    assert Combination("4.1", "1.11", "3.13") in COMBINATIONS
+
+
+def test_packages_are_those_of_the_lock_or_named() -> None:
+    assert "pyspark[connect]==3.5.9" in test_matrix.requirements(OLDEST.others)
+    assert "numpy<2" in test_matrix.requirements(OLDEST.others)
+    names = {line.partition("==")[0] for line in test_matrix.locked(OLDEST.others)}
+    assert "pandas" in names
+    assert names.isdisjoint(OLDEST.others)
+    lock = (PROJECT / "requirements.lock").read_text().splitlines()
+    assert test_matrix.locked({}) == lock
+
+
+def test_the_documented_command_installs_what_is_tested() -> None:
+    (command,) = [
+        line
+        for block in blocks(ENGINES, "bash")
+        for line in block.splitlines()
+        if "pip install 'pyspark[connect]==3.5" in line
+    ]
+    told = dict(re.findall(r"'([a-z]+)(?:\[connect\])?([=<]=?[^']+)'", command))
+    tested = SPARKS["3.5"]
+    # the newest release of the line, and what fits to the NumPy that PySpark itself asks for
+    assert told == {"pyspark": "==3.5.*", "pyarrow": tested["pyarrow"]}
+    assert tested["pyspark"].startswith("==3.5.")
+
+
+def test_a_python_that_does_not_run_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusing = tmp_path / "python3.10"
+    refusing.write_text("#!/bin/sh\nexit 127\n")
+    refusing.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MatrixError, match="was not found on the PATH, or does not run"):
+        test_matrix.interpreter("3.10")
+
+
+def test_a_combination_that_cannot_be_made_fails_with_its_reason(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(combination: Combination) -> Path:
+        raise MatrixError("no such package")
+
+    monkeypatch.setattr(test_matrix, "environment", refuse)
+    monkeypatch.setattr("sys.argv", ["test_matrix", OLDEST.name])
+    assert test_matrix.main() == 1
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert OLDEST.name in told
+    assert told.endswith("no such package")
+    assert "FAILED" in told
