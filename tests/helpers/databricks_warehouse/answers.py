@@ -49,9 +49,9 @@ class Data:
         table = rf"`main`\.`{state.partition('.')[2]}`\."
         current = rf"from {table}`sync_load_current`$"
         answers: list[tuple[str, Callable[[re.Match[str]], Answer]]] = [
-            (rf"^select load_id {current}", self._committed),
+            (rf"^select load_id from {table}`(sync_load_\w+)`$", self._named),
             (rf"^select \* {current}", self._commit),
-            (rf"^select recorded_load_id from {table}`int_loads__recorded`", self._recorded),
+            (rf"^select recorded_load_id from {table}`int_loads__recorded`", self._loads),
             (r"^select previous_load_id from .*int_files__planned", self._previous),
             (r"^select 'files' as news", self._news),
             (r"^select 1 from read_files\(.* limit 1$", self._first_file),
@@ -92,13 +92,17 @@ class Data:
 
     @property
     def committed(self) -> str:
-        """The committed load, as the view says that names it."""
-        definition = self.catalog.relations[f"{self._state_schema}.sync_load_current"].definition
+        """The committed load."""
+        return self._load_in("sync_load_current")
+
+    def _load_in(self, view: str) -> str:
+        """The load that a view names."""
+        definition = self.catalog.relations[f"{self._state_schema}.{view}"].definition
         found = re.search(r"'([^']*)' as load_id", definition)
         return found[1] if found else ""
 
-    def _committed(self, _: Any) -> Answer:
-        return Answer(strings("load_id"), [(self.committed,)])
+    def _named(self, found: re.Match[str]) -> Answer:
+        return Answer(strings("load_id"), [(self._load_in(found[1]),)])
 
     def _commit(self, _: Any) -> Answer:
         definition = self.catalog.relations[f"{self._state_schema}.sync_load_current"].definition
@@ -109,10 +113,6 @@ class Data:
         if not words:
             return Answer(columns, [row])
         return Answer([*columns, *strings("words")], [(*row, words[1])])
-
-    def _recorded(self, _: Any) -> Answer:
-        found = self.catalog.relations[f"{self._state_schema}.int_files__landed"].loads
-        return Answer(strings("recorded_load_id"), [(load_id,) for load_id in sorted(found)])
 
     def _loads(self, _: Any) -> Answer:
         found = sorted(self.catalog.relations[f"{self._state_schema}.int_files__landed"].loads)
