@@ -5,10 +5,13 @@
   process builds.
 #}
 {% macro note_building_load() -%}
-    {%- if graph.get('sync_logs_building_load') != sync_logs.load_id() and not sync_logs.holds_catalog() -%}
-        {%- do run_query(
-            'create or replace view ' ~ sync_logs.state_table('sync_load_building')
-            ~ " as select '" ~ sync_logs.load_id() ~ "' as load_id") -%}
+    {%- if graph.get('sync_logs_building_load') != sync_logs.load_id() -%}
+        {%- if not sync_logs.holds_catalog() -%}
+            {%- do run_query(
+                'create or replace view ' ~ sync_logs.state_table('sync_load_building')
+                ~ " as select '" ~ sync_logs.load_id() ~ "' as load_id") -%}
+        {%- endif -%}
+        {#- also with the lock, so that not every view asks for it -#}
         {%- do graph.update({'sync_logs_building_load': sync_logs.load_id()}) -%}
     {%- endif -%}
 {%- endmacro %}

@@ -68,7 +68,7 @@
                         {{ name }} {{ type }} {{- ',' if not loop.last }}
                     {% endfor -%}
                 )
-                using {{ sync_logs.seed_format() }}
+                using {{ sync_logs.usual_file_format() }}
             {%- endcall -%}
             {# dbt has already listed the schema; without this it would create the table again #}
             {%- do adapter.cache_added(relation.incorporate(type='table')) -%}

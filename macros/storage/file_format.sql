@@ -7,17 +7,19 @@
 
 {# Returns `parquet`, `delta` or `iceberg`. #}
 {% macro file_format() -%}
-    {{ return(var('sync_logs_file_format') or adapter.dispatch('usual_file_format', 'sync_logs')()) }}
+    {{ return(var('sync_logs_file_format') or sync_logs.usual_file_format()) }}
 {%- endmacro %}
 
-{# Returns the format of an engine if no setting chooses another one. #}
+{#
+  Returns the format of an engine if no setting chooses another one. The seeds have it, whatever the
+  setting.
+#}
+{% macro usual_file_format() -%}
+    {{ return(adapter.dispatch('usual_file_format', 'sync_logs')()) }}
+{%- endmacro %}
+
 {% macro default__usual_file_format() -%}
     {{ return('parquet') }}
-{%- endmacro %}
-
-{# Returns the format of the seeds that `prepare_state` creates before dbt fills them. #}
-{% macro seed_format() -%}
-    {{ return(adapter.dispatch('usual_file_format', 'sync_logs')()) }}
 {%- endmacro %}
 
 {# Returns whether the tables have a log of commits. #}

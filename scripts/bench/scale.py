@@ -2,7 +2,6 @@
 
 For a lake of RECORDS records it measures the full build, runs that are added to it, and a build
 with nothing new: seconds, seconds of cores, heap, shuffle, files and bytes of every layer.
-docs/scale.md has its figures.
 """
 
 import argparse

@@ -8,12 +8,12 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 from conftest import Warehouse
 from helpers.compared_answers import answers_differing, rules_of
 from helpers.growing_warehouse import ALL, at, times
+from helpers.killed_builds import wait_for_start
 from helpers.random_histories import Remembered, many_histories
 from helpers.retained_warehouse import differing_tables
 from oracle import COLUMNS
@@ -53,11 +53,7 @@ def main(folder: Path, home: Path) -> None:
 
 def kill_worker(built: Warehouse, home: Path, number: int) -> None:
     """Kill a worker and its executor when a build is in its middle."""
-    deadline = time.monotonic() + SECONDS_TO_WAIT
-    while not any(f"{MIDDLE} " in line and " START " in line for line in list(built.said)):
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"Expected a line that {MIDDLE} started; given {built.said[-3:]}")
-        time.sleep(0.05)
+    wait_for_start(built, MIDDLE, SECONDS_TO_WAIT)
     for process in workers(home, number):
         os.killpg(process, signal.SIGKILL)
 

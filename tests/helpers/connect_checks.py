@@ -2,7 +2,6 @@
 
 import sys
 import threading
-import time
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -10,6 +9,7 @@ from pyspark.sql import SparkSession
 from conftest import Warehouse
 from helpers import python_model_project
 from helpers.audited_lake import FINDINGS, findings_of, write_lake
+from helpers.killed_builds import wait_for_start
 from viewer.questions import RecordFilters, Run, catalog
 from viewer.warehouse import ThriftWarehouse, connect_warehouse
 from viewer.warehouse.notes import running_at
@@ -72,11 +72,7 @@ def _start_another_in_the_middle(built: Warehouse) -> None:
 
 
 def _note_another(built: Warehouse) -> None:
-    deadline = time.monotonic() + 120
-    while not any("int_changelog__built " in line for line in list(built.said)):
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"Expected a line about int_changelog__built, given {built.said}")
-        time.sleep(0.05)
+    wait_for_start(built, "int_changelog__built", seconds=120)
     SparkSession.builder.getOrCreate().sql(
         "create or replace view on_connect_state.sync_load_building as "
         "select 'of_another' as load_id"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from conftest import Warehouse
 from helpers.project import FILE_FORMAT, command_line, environment
 
 FOUND = r"Found \d+ models"
@@ -58,6 +59,15 @@ class Built:
 def start_of(node: str) -> str:
     """A regular expression for the line that dbt prints when it starts a node."""
     return rf"START .*\b{re.escape(node)}\b"
+
+
+def wait_for_start(built: Warehouse, node: str, seconds: float) -> None:
+    """Wait until the command that a warehouse runs in another thread has started a node."""
+    deadline = time.monotonic() + seconds
+    while not any(re.search(start_of(node), line) for line in list(built.said)):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"Expected a line that {node} started; given {built.said[-3:]}")
+        time.sleep(0.05)
 
 
 def start(

@@ -1,7 +1,10 @@
 """The project under test, and how to start dbt on it."""
 
 import os
+import socket
+import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -42,3 +45,28 @@ def environment(folder: Path, home: str = "home") -> dict[str, str]:
             "SYNC_LOGS_LAKE_PATH": str(folder / "lake"),
         }
     )
+
+
+def run_checks(
+    name: str, *arguments: object, variables: Mapping[str, str]
+) -> "subprocess.CompletedProcess[str]":
+    """Run a script of this folder in its own process, with more variables.
+
+    Fails with its output if it fails.
+    """
+    outcome = subprocess.run(
+        [sys.executable, str(Path(__file__).with_name(name)), *map(str, arguments)],
+        env=os.environ | {**variables, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+    return outcome
+
+
+def free_port() -> int:
+    """A port that no program uses at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

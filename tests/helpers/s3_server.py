@@ -20,7 +20,7 @@ from pyarrow.fs import S3FileSystem
 
 from conftest import Warehouse
 from dbt_sync_logs.java import java_command
-from helpers.project import PROJECT
+from helpers.project import PROJECT, free_port
 
 BUCKET = "lab"
 REGION = "us-east-1"
@@ -125,13 +125,6 @@ def running_server(folder: Path) -> Iterator[S3Server]:
     finally:
         process.terminate()
         process.wait()
-
-
-def free_port() -> int:
-    """A port that no program uses at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:

@@ -4,7 +4,6 @@ It runs in its own process, because Spark Connect requires that.
 """
 
 import os
-import subprocess
 import sys
 import time
 from datetime import datetime
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from conftest import Warehouse
 from helpers.growing_warehouse import at, times
-from helpers.project import command_line
+from helpers.killed_builds import start
 from helpers.random_histories import Remembered, many_histories
 from helpers.retained_warehouse import differing_tables
 from oracle import COLUMNS
@@ -53,24 +52,14 @@ def main(folder: Path) -> None:
 
 def build_twice(folder: Path, as_of: datetime, delay: float) -> list[tuple[int, str]]:
     """The exit codes and the output of two builds; the second starts later."""
+    variables = {
+        "SYNC_LOGS_LAKE_PATH": str(folder / "lake"),
+        "SYNC_LOGS_SCHEMA": "two_builds",
+    }
     builds = []
     for number in range(2):
         own = folder / f"machine{number}"
-        command = command_line(own, "run", "--vars", at(as_of))
-        builds.append(
-            subprocess.Popen(
-                command,
-                env=os.environ
-                | {
-                    "SYNC_LOGS_HOME": str(own),
-                    "SYNC_LOGS_LAKE_PATH": str(folder / "lake"),
-                    "SYNC_LOGS_SCHEMA": "two_builds",
-                },
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            )
-        )
+        builds.append(start(own, "run", "--vars", at(as_of), variables=variables))
         time.sleep(delay if number == 0 else 0)
     outcomes = []
     for build in builds:

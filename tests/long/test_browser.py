@@ -4,7 +4,6 @@ No page may send a request to another host or write to the console.
 """
 
 import shutil
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers import viewer_lake as lake
+from helpers.project import free_port
 from viewer.answers import Answers
 from viewer.masks import Mask
 from viewer.serving import server
@@ -60,9 +60,7 @@ def origin(built: Warehouse) -> Iterator[str]:
     warehouse = SessionWarehouse(
         lambda: SparkSession.builder.getOrCreate().newSession(), built.schema, "this process"
     )
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     pages = server(application(Answers(warehouse, Mask())), "127.0.0.1", port)
     thread = threading.Thread(target=pages.run)
     thread.start()

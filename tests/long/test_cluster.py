@@ -1,11 +1,9 @@
 """`make cluster`: builds on two workers, over Connect and Thrift; one worker is killed."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
-from helpers.project import FEW_TASKS, PROJECT, SHORT_LIVED
+from helpers.project import FEW_TASKS, PROJECT, SHORT_LIVED, run_checks
 from scripts.serve.process import running
 
 
@@ -20,17 +18,5 @@ def test_the_project_builds_on_a_cluster_that_loses_a_worker(tmp_path: Path) -> 
     }
     outside = {key: value for key, value in os.environ.items() if key != "SPARK_REMOTE"}
     with running(FEW_TASKS | outside | SHORT_LIVED | own, "--cluster") as url:
-        script = PROJECT / "tests" / "helpers" / "cluster_checks.py"
-        outcome = subprocess.run(
-            [sys.executable, str(script), str(tmp_path), str(home)],
-            env=outside
-            | {
-                "SPARK_REMOTE": url,
-                "PYTHONPATH": os.pathsep.join(sys.path),
-            },
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+        run_checks("cluster_checks.py", tmp_path, home, variables={"SPARK_REMOTE": url})
     assert (home / "cluster" / "worker2" / "work").is_dir()

@@ -3,14 +3,13 @@
 import os
 import secrets
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from helpers.killed_builds import Moment, kill, start_of
-from helpers.project import FEW_TASKS, PROJECT, SHORT_LIVED, command_line
+from helpers.project import FEW_TASKS, SHORT_LIVED, command_line, run_checks
 from helpers.retained_warehouse import files_holding, variables
 from helpers.s3_checks import steps_of_lake
 from helpers.s3_server import NEEDED, BucketWarehouse, S3Server, jars_in, running_server
@@ -45,15 +44,7 @@ def own(server: S3Server, tmp_path: Path) -> dict[str, str]:
 
 def run_phase(phase: str, folder: Path, server: S3Server, own: dict[str, str]) -> str:
     """Run a phase of the checks; its output."""
-    script = PROJECT / "tests" / "helpers" / "s3_checks.py"
-    outcome = subprocess.run(
-        [sys.executable, str(script), phase, str(folder), str(server.folder), str(server.port)],
-        env=os.environ | own | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+    outcome = run_checks("s3_checks.py", phase, folder, server.folder, server.port, variables=own)
     return outcome.stdout
 
 

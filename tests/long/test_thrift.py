@@ -6,9 +6,7 @@ dbt-spark cannot turn ANSI off over Thrift, so this also tests a build in ANSI m
 import os
 import re
 import signal
-import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +14,7 @@ from pathlib import Path
 
 import pyspark
 
-from helpers.project import FEW_TASKS, PROJECT
+from helpers.project import FEW_TASKS, free_port, run_checks
 
 SPARK = Path(pyspark.__file__).parent
 SERVER = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"
@@ -25,24 +23,18 @@ SECONDS_TO_START = 180
 
 
 def test_the_project_builds_over_thrift(tmp_path: Path) -> None:
-    script = PROJECT / "tests" / "helpers" / "thrift_checks.py"
     with running(tmp_path) as ports:
-        outcome = subprocess.run(
-            [sys.executable, str(script), str(tmp_path)],
-            env=os.environ
-            | FEW_TASKS
+        outcome = run_checks(
+            "thrift_checks.py",
+            tmp_path,
+            variables=FEW_TASKS
             | {
                 "SYNC_LOGS_TARGET": "thrift",
                 "SYNC_LOGS_THRIFT_PORT": str(ports[0]),
                 "SPARK_REMOTE": f"sc://localhost:{ports[1]}",
-                "PYTHONPATH": os.pathsep.join(sys.path),
             },
-            capture_output=True,
-            text=True,
-            check=False,
         )
     said = outcome.stdout + outcome.stderr
-    assert outcome.returncode == 0, said
     of_plain_keys, of_the_clone = said.split("PROFILE OF THE CLONE")
 
     assert of_plain_keys.count("has no effect") == 3
@@ -101,9 +93,3 @@ def wait_for(process: "subprocess.Popen[bytes]", log: Path) -> None:
         assert process.poll() is None, log.read_text(errors="replace")
         assert time.monotonic() < deadline, log.read_text(errors="replace")
         time.sleep(0.5)
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])

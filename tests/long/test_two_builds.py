@@ -5,13 +5,11 @@ table apart, so builds of that format need the lock of one machine (`one_build.p
 """
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from helpers.project import FEW_TASKS, FILE_FORMAT, PROJECT, SHORT_LIVED
+from helpers.project import FEW_TASKS, FILE_FORMAT, PROJECT, SHORT_LIVED, run_checks
 from scripts.serve.process import running
 
 pytestmark = pytest.mark.skipif(
@@ -28,11 +26,4 @@ def test_two_builds_at_once_never_publish_wrong_rows(tmp_path: Path) -> None:
     }
     outside = {key: value for key, value in os.environ.items() if key != "SPARK_REMOTE"}
     with running(FEW_TASKS | outside | SHORT_LIVED | own) as url:
-        outcome = subprocess.run(
-            [sys.executable, str(PROJECT / "tests/helpers/two_builds_checks.py"), str(tmp_path)],
-            env=outside | {"SPARK_REMOTE": url, "PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+        run_checks("two_builds_checks.py", tmp_path, variables={"SPARK_REMOTE": url})

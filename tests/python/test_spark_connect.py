@@ -1,14 +1,12 @@
 """The target `connect`: the same project on a Spark Connect server, which is part of PySpark."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from helpers.project import FEW_TASKS, HOSTILE, PROJECT, SHORT_LIVED
+from helpers.project import FEW_TASKS, HOSTILE, PROJECT, SHORT_LIVED, run_checks
 from scripts.serve.process import running
 
 
@@ -28,21 +26,13 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 
 def test_the_project_builds_on_spark_connect(server: str, tmp_path: Path) -> None:
-    script = Path(__file__).parents[1] / "helpers" / "connect_checks.py"
-    environment = os.environ | {
-        "SPARK_REMOTE": server,
-        "SYNC_LOGS_TARGET": "connect",
-        "PYTHONPATH": os.pathsep.join(sys.path),
-    }
-    outcome = subprocess.run(
-        [sys.executable, str(script), str(tmp_path), str(tmp_path / HOSTILE)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+    outcome = run_checks(
+        "connect_checks.py",
+        tmp_path,
+        tmp_path / HOSTILE,
+        variables={"SPARK_REMOTE": server, "SYNC_LOGS_TARGET": "connect"},
     )
     said = outcome.stdout + outcome.stderr
-    assert outcome.returncode == 0, said
     # dbt requests Hive support with every statement, and the server refuses each time
     assert "UserWarning" not in said
     assert "JVM stacktrace" not in said
