@@ -7,7 +7,6 @@ with nothing new: seconds, seconds of cores, heap, shuffle, files and bytes of e
 import argparse
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,11 +18,11 @@ from scripts.bench.builds import COLLECTION, Build, BuildFailedError, Place
 from scripts.bench.lakes import Shape, add_run, write_lake
 from scripts.bench.progress import say, say_slowest
 from scripts.bench.report import machine
-from scripts.bench.tasks import Work, work_between, write_settings
+from scripts.bench.tasks import EventLogs, Work, write_settings
 from scripts.serve.process import running
 
 COLUMNS = (
-    *("build", "records", "seconds", "core seconds", "tasks", "shuffle, MB", "spilled, MB"),
+    *("build", "records", "seconds", "processor seconds", "tasks", "shuffle, MB", "spilled, MB"),
     *("new files", "new MB"),
 )
 MEGABYTE = 1_000_000
@@ -98,7 +97,8 @@ def _report(folder: Path, record_count: int, added_count: int, on_cluster: bool)
     (folder / "gc").mkdir()
     os.environ["SPARK_CONF_DIR"] = str(folder / "conf")
     with _builder(place, folder, on_cluster) as build:
-        measured = list(_measure(place, folder, shape, added_count, build))
+        events = EventLogs(folder / "conf")
+        measured = list(_measure(place, events, shape, added_count, build))
     where = "on a cluster of two workers with one core each" if on_cluster else "embedded"
     print(f"\n{record_count:,} records, {where}: {machine()}\n")
     print(f"The lake has {lake.file_count:,} files of {lake.byte_count / MEGABYTE:,.0f} MB.")
@@ -111,27 +111,26 @@ def _report(folder: Path, record_count: int, added_count: int, on_cluster: bool)
 
 
 def _measure(
-    place: Place, folder: Path, shape: Shape, added_count: int, build: Callable[[], Build]
+    place: Place, events: EventLogs, shape: Shape, added_count: int, build: Callable[[], Build]
 ) -> Iterator[Measured]:
     record_count = shape.sync_count * round(
         1.04 * (shape.table_size + (shape.run_count - 1) * (shape.table_size // 3))
     )
-    yield _one("full build", record_count, place, folder, build)
+    yield _one("full build", record_count, place, events, build)
     for number in range(2):
         add_run(place.lake, shape, number, added_count)
-        yield _one("one more run", round(1.04 * added_count), place, folder, build)
-    yield _one("nothing new", 0, place, folder, build)
+        yield _one("one more run", round(1.04 * added_count), place, events, build)
+    yield _one("nothing new", 0, place, events, build)
 
 
 def _one(
-    name: str, record_count: int, place: Place, folder: Path, build: Callable[[], Build]
+    name: str, record_count: int, place: Place, events: EventLogs, build: Callable[[], Build]
 ) -> Measured:
     say(name)
     before = Stored.under(place.home / "warehouse")
-    began = time.time()
     built = build()
     stored = Stored.under(place.home / "warehouse").since(before)
-    work = work_between(folder / "conf", began, time.time())
+    work = events.new_work()
     say_slowest(built.nodes)
     measured = Measured(name, record_count, built, work, stored)
     print(f"    {' | '.join(measured.cells())}", flush=True)

@@ -16,12 +16,25 @@ spark.eventLog.compress false
 
 @dataclass(frozen=True)
 class Work:
-    """Sums over the tasks of a period: seconds of cores, bytes shuffled and spilled to disk."""
+    """Sums over tasks: seconds of processors, bytes shuffled and spilled to disk."""
 
     core_seconds: float
     shuffle_bytes: int
     spilled_bytes: int
     task_count: int
+
+    def plus(self, task: dict[str, Any]) -> "Work":
+        """The sums with one more task, as Spark writes it; a lost task has no metrics."""
+        metrics = task.get("Task Metrics")
+        if not metrics:
+            return self
+        shuffled = metrics["Shuffle Write Metrics"]["Shuffle Bytes Written"]
+        return Work(
+            core_seconds=self.core_seconds + metrics["Executor CPU Time"] / 1e9,
+            shuffle_bytes=self.shuffle_bytes + shuffled,
+            spilled_bytes=self.spilled_bytes + metrics["Disk Bytes Spilled"],
+            task_count=self.task_count + 1,
+        )
 
 
 def write_settings(folder: Path) -> None:
@@ -32,28 +45,28 @@ def write_settings(folder: Path) -> None:
     (folder / "spark-defaults.conf").write_text(text)
 
 
-def work_between(folder: Path, began: float, ended: float) -> Work:
-    """What tasks did that ended between two times, in seconds since 1970."""
-    tasks = [
-        task
-        for task in _tasks(folder / "events")
-        if began <= task["Task Info"]["Finish Time"] / 1000 <= ended and task.get("Task Metrics")
-    ]
-    metrics = [task["Task Metrics"] for task in tasks]
-    return Work(
-        core_seconds=sum(one["Executor Run Time"] for one in metrics) / 1000,
-        shuffle_bytes=sum(one["Shuffle Write Metrics"]["Shuffle Bytes Written"] for one in metrics),
-        spilled_bytes=sum(one["Disk Bytes Spilled"] for one in metrics),
-        task_count=len(tasks),
-    )
+class EventLogs:
+    """Spark's event logs in a folder, which are read on from where the last reading ended."""
 
+    def __init__(self, folder: Path) -> None:
+        self._events = folder / "events"
+        self._read: dict[Path, int] = {}
 
-def _tasks(events: Path) -> Iterator[dict[str, Any]]:
-    for log in events.iterdir():
-        with log.open() as lines:
-            # the last line of a Spark that still runs may be half a line
-            yield from (json.loads(one) for one in lines if _is_whole_task(one))
+    def new_work(self) -> Work:
+        """What tasks did that ended since the last call."""
+        work = Work(0, 0, 0, 0)
+        for task in self._new_tasks():
+            work = work.plus(task)
+        return work
 
-
-def _is_whole_task(line: str) -> bool:
-    return line.startswith('{"Event":"SparkListenerTaskEnd"') and line.endswith("}\n")
+    def _new_tasks(self) -> Iterator[dict[str, Any]]:
+        for log in self._events.iterdir():
+            with log.open("rb") as lines:
+                lines.seek(self._read.get(log, 0))
+                for line in lines:
+                    # the last line of a Spark that still runs may be half a line
+                    if not line.endswith(b"}\n"):
+                        break
+                    self._read[log] = self._read.get(log, 0) + len(line)
+                    if line.startswith(b'{"Event":"SparkListenerTaskEnd"'):
+                        yield json.loads(line)

@@ -3,6 +3,7 @@
 import json
 
 from .answers_facts import Outcome, SyncFacts
+from .json_texts import parse_json
 from .rows import Row
 from .vocabulary import REACHED
 
@@ -74,14 +75,13 @@ def payload_fields(payload: str | None) -> Fields | None:
     if payload is None:
         return None
     try:
-        content = json.loads(payload, object_pairs_hook=JsonObject, parse_constant=_refuse_constant)
+        content = parse_json(payload, JsonObject)
         if not isinstance(content, JsonObject):
             return None
         fields: Fields = {}
         for name, value in content:
             fields.setdefault(name, _value_text(value))
-    except (ValueError, RecursionError):
-        # a thousand levels of nesting count as invalid JSON
+    except ValueError:
         return None
     return fields
 
@@ -97,7 +97,3 @@ def _json_text(value: object) -> str:
     if isinstance(value, list):
         return "[" + ",".join(_json_text(inner) for inner in value) + "]"
     return json.dumps(value, ensure_ascii=False)
-
-
-def _refuse_constant(name: str) -> object:
-    raise ValueError(f"{name} is not JSON")

@@ -5,6 +5,8 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
+from .json_texts import parse_json
+
 ISO_TIME = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)"
     r"(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?"
@@ -62,9 +64,8 @@ def json_object(text: str | None) -> dict[str, object]:
     if text is None:
         return {}
     try:
-        content = json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        # a thousand levels of nesting count as invalid JSON
+        content = parse_json(text)
+    except ValueError:
         return {}
     return content if isinstance(content, dict) else {}
 
@@ -117,7 +118,3 @@ def _scalar_text(value: object) -> str | None:
 def _camel_case(key: str) -> str:
     first, *others = key.split("_")
     return first + "".join(word.capitalize() for word in others)
-
-
-def _refuse_constant(name: str) -> object:
-    raise ValueError(f"{name} is not JSON")
