@@ -25,6 +25,22 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
     if name in {"most_changes", "most_states_rewritten", "most_days"}:
         return lambda: 1000000
+    if name == "table_sources":
+        return lambda *_: [{"name": "source", "organization_id": "organization"}]
+    if name == "table_source_types":
+        return lambda: ["vendor"]
+    if name == "lake_source":
+        return lambda: {"name": "lake"}
+    if name == "source_relation":
+        return lambda source, table: table
+    if name == "source_columns":
+        return lambda source, table: {"sync_id": "string"}
+    if name == "source_column":
+        return lambda source, table, name, *_: name
+    if name == "hightouch_counts":
+        return lambda: ["num_planned_add"]
+    if name == "planned_runs_only":
+        return lambda source, table, column, *_: f"{column} in ('1')"
     if name == "nothing_to_load":
         return lambda: ""
     if name == "batch_column_names":

@@ -12,7 +12,9 @@
             {# the tables keep pointing at the known lake #}
             {{ return('') }}
         {%- endif -%}
-        {%- do sync_logs.check_lake_is_known(known_path, path) -%}
+        {%- if sync_logs.lake_source() and not known_path.endswith('/no_lake') -%}
+            {%- do sync_logs.check_lake_is_known(known_path, path) -%}
+        {%- endif -%}
     {%- endif -%}
     {%- for name in sync_logs.lake_pointers() -%}
         {%- do adapter.dispatch('point_at_lake', 'sync_logs')(name, path, known_path != path) -%}

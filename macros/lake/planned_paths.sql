@@ -14,6 +14,7 @@
 {% macro planned_paths(file_kind) %}
     select file_path from {{ sync_logs.state_table('int_files__planned') }}
     where load_id = '{{ sync_logs.load_id() }}' and action = 'load' and file_kind = '{{ file_kind }}'
+        and file_path is not null
 {% endmacro %}
 
 {#
@@ -55,6 +56,7 @@
         planned.load_id = '{{ sync_logs.load_id() }}'
         and planned.action = 'load'
         and planned.file_kind = '{{ file_kind }}'
+        and planned.file_path is not null
 {% endmacro %}
 
 {# Returns the condition for the paths that a query returns. #}
@@ -80,6 +82,7 @@
             load_id = '{{ sync_logs.load_id() }}'
             and action in ('load', 'keep')
             and file_kind = '{{ file_kind }}'
+            and file_path is not null
     {%- endset -%}
     {%- set counted = run_query(counts).rows[0] -%}
     {%- if counted['wanted_count'] * 2 < counted['listed_count']

@@ -5,17 +5,29 @@
 #}
 {% macro create_pointer(relation, name, path) -%}
     {%- set columns = {'batches': sync_logs.batch_columns(), 'facts': sync_logs.fact_columns()}.get(name) -%}
-    {%- set folder = '/sync_tracking_datasets' if name in ('files', 'batches') else '/metadata' -%}
+    {%- set folder = path ~ ('/sync_tracking_datasets' if name in ('files', 'batches') else '/metadata')
+        if sync_logs.lake_source() else sync_logs._empty_folder() -%}
     {%- call statement() -%}
         create table if not exists {{ relation }}
         {% if columns %} ({{ columns }}) using parquet {% else %} using binaryFile {% endif %}
         options (
             {% if columns %} pathGlobFilter '*.parquet', ignoreCorruptFiles 'true', {% endif %}
             recursiveFileLookup 'true',
-            path {{ sync_logs.text_literal(path ~ folder) }}
+            path {{ sync_logs.text_literal(folder) }}
         )
         tblproperties ({{ sync_logs.pointer_properties(path) }})
     {%- endcall -%}
+{%- endmacro %}
+
+{#
+  Returns a folder without files, for the pointer tables of a project without a lake: that of their
+  own schema. Spark would complain about a folder that does not exist.
+#}
+{% macro _empty_folder() -%}
+    {%- for name, value in run_query('describe schema extended ' ~ sync_logs.lake_relation()).rows
+        if name == 'Location' -%}
+        {{ return(value) }}
+    {%- endfor -%}
 {%- endmacro %}
 
 {#

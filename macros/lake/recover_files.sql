@@ -281,11 +281,11 @@
   Converts a column of any type to the type in the lake table. Whole numbers lose the fraction that
   a data frame adds to a column with nulls, up to the range of a bigint. All other values become
   strings as Spark writes them. Numbers as times are epochs; dates are midnight in UTC.
-  Arguments: name (string): a column of the lake table; type (string): its physical type as Spark
-  names it.
+  Arguments: name (string): a column; type (string): its physical type as Spark names it; is_time
+  (boolean): whether it becomes a timestamp; null: if it is a time of the lake table.
 #}
-{% macro recovered_column(name, type) -%}
-    {%- set is_time = name in ('batch_started_at', 'batch_ended_at') -%}
+{% macro recovered_column(name, type, is_time=none) -%}
+    {%- set is_time = name in ('batch_started_at', 'batch_ended_at') if is_time is none else is_time -%}
     {%- set kind = sync_logs._kind_of(type) -%}
     {%- if is_time and kind == 'timestamp' -%}
         {{ return(name) }}

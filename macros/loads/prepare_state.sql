@@ -11,10 +11,13 @@
         {%- if sync_logs.is_building() -%}
             {%- do sync_logs.check_state_is_here() -%}
             {%- do sync_logs.check_file_format() -%}
+            {%- do sync_logs.check_source_relations() -%}
         {%- endif -%}
         {%- do sync_logs.create_lake_tables() -%}
         {%- if sync_logs.is_building() -%}
-            {%- do sync_logs.check_lake() -%}
+            {%- if sync_logs.lake_source() -%}
+                {%- do sync_logs.check_lake() -%}
+            {%- endif -%}
             {%- if sync_logs.has_commit(sync_logs.state_schema()) -%}
                 {%- do sync_logs.repair_state() -%}
             {%- endif -%}

@@ -10,7 +10,7 @@
 {% macro record_states_at(last_rows, starting_states, checkpoints, replacements) %}
 {%- set taken_over = sync_logs.record_count_columns() + ['first_attempted_at', 'first_added_at', 'last_succeeded_at',
     'last_failed_at', 'has_been_reached', 'is_delivered', 'entered_at', 'entered_sync_run_id', 'entry_observed',
-    'last_event_at', 'op_type', 'status', 'failed_reason', 'fields', 'canonical_operation', 'compared_sync_run_id',
+    'last_event_at', 'op_type', 'status', 'failed_reason', 'fields', 'reported_split_group', 'canonical_operation', 'compared_sync_run_id',
     'compared_fields'] -%}
 states_found as (
     select
@@ -93,6 +93,7 @@ select
     status,
     failed_reason,
     fields,
+    reported_split_group,
     canonical_operation,
     last_attempted_at,
     is_outcome_compared,

@@ -12,9 +12,10 @@
     9  each changelog row has the state of its record after it; a checkpoint has what changed since
        the previous one; a finding about a file records whether the next build checks it again
    10  the plan of the files has the load that was committed before it as `previous_load_id`
+   11  sources that are tables: their rows, and what they report about runs
 #}
 {% macro schema_version() -%}
-    {{ return(10) }}
+    {{ return(11) }}
 {%- endmacro %}
 
 {# Returns the version of the existing state; none if nothing has been committed yet. #}

@@ -17,7 +17,9 @@ MODEL_ROOMS = {
     "marts/rules": "rules that assign errors to categories; a build reads them first",
     "staging": "settings of single syncs and rules for errors, as users give them",
     "intermediate/rules": "the rules, checked, as this build uses them",
-    "intermediate/lake": "the files of the lake, and which of them are new, changed or missing",
+    "intermediate/sources (arrivals)": "the runs in tables of vendors, a folder for each vendor",
+    "intermediate/lake": "files and runs of tables, and which of them are new, changed or missing",
+    "intermediate/sources": "rows of the runs that are new or changed, a folder for each vendor",
     "intermediate/landing": "records, metadata and facts, as they were read; the manifest of files",
     "intermediate/audit": "why a file cannot be read; the only Python model",
     "intermediate/runs": "the runs, their order, and which are replayed; the manifest of runs",
@@ -36,6 +38,7 @@ MACRO_ROOMS = {
     "storage": "the formats of tables: parquet, Delta Lake, Apache Iceberg",
     "vocabulary": "what words, payloads and times of the log mean",
     "lake": "pointers to the lake, and which files are read",
+    "sources": "tables of vendors: where they are, which columns they have",
     "state": "how the state is read: its tables, checkpoints, `state_as_of`",
     "loads": "what a build and its commit write; compaction, collection of loads",
     "retention": "pruning and purging",
@@ -52,6 +55,10 @@ MACRO_ROOMS = {
 def model_room(path: str) -> str:
     """The room of a model, by its path below the project. Raises ValueError for a new folder."""
     folder = PurePosixPath(path).parent.relative_to("models").as_posix()
+    # the plan needs what has arrived, and what is read needs the plan; an adapter has both
+    if folder.startswith("intermediate/sources"):
+        is_arrivals = path.endswith("__arrivals.sql")
+        return "intermediate/sources (arrivals)" if is_arrivals else "intermediate/sources"
     room = folder if folder in MODEL_ROOMS else folder.partition("/")[0]
     if room not in MODEL_ROOMS:
         raise ValueError(f"Expected a folder of models/ that rooms.py lists, given {folder!r}")

@@ -59,7 +59,10 @@ select /*+ broadcast(files_live) */
     records.batch_started_at,
     records.batch_ended_at,
     {{ sync_logs.canonical_operation(
-        'records.operation', sync_logs.committed_word_map('operation')) }} as canonical_operation,
+        'records.operation',
+        'records.reported_op_type',
+        sync_logs.committed_word_map('operation')
+    ) }} as canonical_operation,
     {{ sync_logs.record_status(
         'records.status', 'records.identifier', sync_logs.committed_word_map('status')) }} as record_status,
     md5(

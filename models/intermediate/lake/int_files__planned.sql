@@ -1,5 +1,10 @@
-{# Compares the files in the lake with the committed ones. The listing opens no file. #}
+{#
+  Compares what the sources have with what is committed: the files of the lake, whose listing opens
+  no file, and the runs in tables. A run in a table has no path, its size is its number of rows, and
+  the time of its last row is its time.
+#}
 {{ config(post_hook="{{ sync_logs.note_whether_idle() }}") }}
+{% set lake = sync_logs.lake_source() %}
 {# the post-hook decides whether the build is idle, which also depends on the rules for errors #}
 -- depends_on: {{ ref('int_error_rules__checked') }}
 with
@@ -21,6 +26,13 @@ lake_fact_files as (
         _metadata.file_modification_time as file_modified_at
     from {{ sync_logs.lake_table('fact_files') }}
 ),
+
+{% if sync_logs.table_sources() %}
+    arrivals as (
+        select * from {{ ref('int_sources__arrivals') }}
+        where sync_id is not null and sync_run_id is not null
+    ),
+{% endif %}
 
 load_current as (
     select * from {{ sync_logs.committed('load_current') }}
@@ -110,7 +122,7 @@ files_classified as (
     from files_in_parts
 ),
 
-listed_files as (
+lake_files_listed as (
     select
         concat(folder, '/', array_join(parts, '/')) as relative_path,
         file_path,
@@ -120,8 +132,32 @@ listed_files as (
         case when file_kind in ('batch', 'metadata') then parts[2] end as sync_run_id,
         file_name,
         file_size,
-        file_modified_at
+        file_modified_at,
+        cast(null as string) as fingerprint,
+        {{ sync_logs.text_literal(lake.name) if lake else 'cast(null as string)' }} as source_name
     from files_classified
+),
+
+listed_files as (
+    select * from lake_files_listed
+    {% if sync_logs.table_sources() %}
+        union all
+
+        select
+            concat_ws('/', 'sources', organization_id, sync_id, sync_run_id, file_name)
+                as relative_path,
+            cast(null as string) as file_path,
+            file_kind,
+            organization_id,
+            sync_id,
+            sync_run_id,
+            file_name,
+            record_count as file_size,
+            last_arrived_at as file_modified_at,
+            fingerprint,
+            source_name
+        from arrivals
+    {% endif %}
 ),
 
 files_compared as (
@@ -136,12 +172,15 @@ files_compared as (
         coalesce(listed_files.file_size, committed_files.file_size) as file_size,
         coalesce(listed_files.file_modified_at, committed_files.file_modified_at)
             as file_modified_at,
+        coalesce(listed_files.fingerprint, committed_files.fingerprint) as fingerprint,
+        coalesce(listed_files.source_name, committed_files.source_name) as source_name,
         case
             when listed_files.relative_path is null then 'vanished'
             when committed_files.relative_path is null then 'load'
             when listed_files.file_size is distinct from committed_files.file_size then 'load'
             when listed_files.file_modified_at is distinct from committed_files.file_modified_at
                 then 'load'
+            when listed_files.fingerprint is distinct from committed_files.fingerprint then 'load'
             when {{ sync_logs.is_full_refresh() }} then 'load'
             else 'keep'
         end as action,
@@ -174,10 +213,11 @@ select
     sync_run_id,
     file_name,
     case
-        when file_kind = 'batch' then regexp_replace(file_name, '(\\.[0-9]+)?\\.parquet$', '')
+        when file_kind = 'batch' and file_path is not null
+            then regexp_replace(file_name, '(\\.[0-9]+)?\\.parquet$', '')
     end as batch_type,
     case
-        when file_kind = 'batch'
+        when file_kind = 'batch' and file_path is not null
             then try_cast(
                 nullif(regexp_extract(file_name, '\\.([0-9]+)\\.parquet$', 1), '')
                 as decimal(38, 0)
@@ -185,6 +225,8 @@ select
     end as batch_number,
     file_size,
     file_modified_at,
+    fingerprint,
+    source_name,
     case when is_pruned then 'pruned' else action end as action,
     is_committed,
     is_in_lake,

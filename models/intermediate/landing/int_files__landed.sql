@@ -54,6 +54,11 @@ records_recovered as (
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
+records_received as (
+    select * from {{ ref('int_records__received') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
 facts_landed as (
     select * from {{ ref('int_facts__landed') }}
     where load_id = '{{ sync_logs.load_id() }}'
@@ -65,7 +70,7 @@ facts_recovered as (
 ),
 
 rows_read as (
-    {% for rows in ['records_landed', 'records_recovered'] %}
+    {% for rows in ['records_landed', 'records_recovered', 'records_received'] %}
         select
             'batch' as file_kind,
             organization_id,
@@ -166,6 +171,7 @@ files_loaded as (
         files_planned.*,
         coalesce(rowless_files.is_parquet, true) as is_parquet,
         case
+            when files_planned.file_path is null then null
             when files_planned.file_kind not in ('batch', 'fact') then null
             when rowless_files.is_empty
                 then coalesce(footer_counts.footer_record_count, 0)
@@ -209,6 +215,7 @@ files_kept as (
                 and (
                     files_planned.file_size != committed_files.file_size
                     or files_planned.file_modified_at != committed_files.file_modified_at
+                    or files_planned.fingerprint != committed_files.fingerprint
                 )
                 then 'changed after its run was pruned'
             else committed_files.issue
@@ -231,12 +238,16 @@ select
     batch_number,
     file_size,
     file_modified_at,
+    fingerprint,
+    source_name,
     is_in_lake,
     '{{ sync_logs.load_id() }}' as landed_load_id,
     {{ sync_logs.build_started_at() }} as landed_at,
     footer_record_count,
     record_count,
     case
+        -- rows of a table, not a file
+        when file_path is null then null
         when file_kind = 'other' then 'beside the layout'
         when file_kind = 'metadata' and not coalesce(is_metadata_readable, false)
             then 'not a JSON object'
@@ -263,6 +274,8 @@ select
     batch_number,
     file_size,
     file_modified_at,
+    fingerprint,
+    source_name,
     is_in_lake,
     landed_load_id,
     landed_at,

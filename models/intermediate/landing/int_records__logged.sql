@@ -1,4 +1,4 @@
-{# All landed records, of both passes, with their words mapped to the project's vocabulary. #}
+{# All landed records, of files and tables, with their words in the project's vocabulary. #}
 {{ config(materialized='lazy_view') }}
 with
 
@@ -10,10 +10,33 @@ recovered as (
     select * from {{ ref('int_records__recovered') }}
 ),
 
+received as (
+    select * from {{ ref('int_records__received') }}
+),
+
+{% set columns = ['load_id', 'organization_id', 'sync_id', 'sync_run_id', 'file_name', 'batch_type',
+    'batch_number', 'row_index', 'identifier', 'record_payload', 'operation', 'status',
+    'status_message', 'batch_started_at', 'batch_ended_at', 'is_purged'] | join(', ') %}
 source as (
-    select * from landed
-    union all
-    select * from recovered
+    {% for rows in ['landed', 'recovered'] %}
+        select
+            {{ columns }},
+            cast(null as string) as log_id,
+            cast(null as timestamp) as logged_at,
+            cast(null as string) as reported_op_type,
+            cast(null as string) as reported_split_group
+        from {{ rows }}
+
+        union all
+    {% endfor %}
+
+    select
+        {{ columns }},
+        log_id,
+        logged_at,
+        reported_op_type,
+        reported_split_group
+    from received
 ),
 
 mapped as (
@@ -33,7 +56,11 @@ mapped as (
         status_message,
         batch_started_at,
         batch_ended_at,
-        {{ sync_logs.canonical_operation('operation') }} as canonical_operation,
+        log_id,
+        logged_at,
+        reported_op_type,
+        reported_split_group,
+        {{ sync_logs.canonical_operation('operation', 'reported_op_type') }} as canonical_operation,
         {{ sync_logs.record_status('status', 'identifier') }} as record_status
     from source
     where not coalesce(is_purged, false)

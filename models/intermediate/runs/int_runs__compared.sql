@@ -44,7 +44,15 @@ runs_hashed as (
         case
             when is_too_late is not true
                 then bit_xor(
-                    xxhash64(position, sync_run_id, order_at, summarised_load_id, is_replacing)
+                    -- a null argument leaves a hash as it is
+                    xxhash64(
+                        position,
+                        sync_run_id,
+                        order_at,
+                        summarised_load_id,
+                        is_replacing,
+                        rows_ended_at
+                    )
                 ) over (
                     partition by organization_id, sync_id, is_too_late
                     order by position asc

@@ -44,7 +44,8 @@ runs_found as (
         sync_id,
         sync_run_id,
         max(case when file_kind = 'metadata' then landed_load_id end) as metadata_load_id,
-        bool_or(file_kind = 'batch' and issue is not null) as has_unreadable_files
+        bool_or(file_kind = 'batch' and issue is not null) as has_unreadable_files,
+        max(source_name) as source_name
     from files_landed
     where file_kind in ('batch', 'metadata') and is_pruned is not true
     group by organization_id, sync_id, sync_run_id
@@ -57,6 +58,7 @@ runs_described as (
         runs_found.sync_run_id,
         runs_found.metadata_load_id is not null as has_metadata_file,
         runs_found.has_unreadable_files,
+        runs_found.source_name,
         case
             when runs_summarised.sync_run_id is not null then '{{ sync_logs.load_id() }}'
             else committed_runs.summarised_load_id
@@ -88,6 +90,8 @@ runs_described as (
         metadata_landed.sync_run_error as error,
         metadata_landed.sync_run_started_at as reported_started_at,
         metadata_landed.sync_run_finished_at as reported_finished_at,
+        metadata_landed.rows_ended_at,
+        metadata_landed.reported_counts,
         {{ sync_logs.run_outcome('metadata_landed.sync_run_status') }} as reported_outcome
     from runs_found
     left join runs_summarised
@@ -119,7 +123,8 @@ runs_described as (
     'first_batch_ended_at', 'last_batch_ended_at', 'source_id', 'source_object_id',
     'destination_id', 'destination_type', 'destination_object_id', 'primary_key', 'model_id',
     'model_name', 'split_group_field', 'reported_status', 'error', 'reported_started_at',
-    'reported_finished_at', 'reported_outcome'] | join(', ') %}
+    'reported_finished_at', 'reported_outcome', 'rows_ended_at', 'reported_counts',
+    'source_name'] | join(', ') %}
 runs_known as (
     select
         {{ columns }},

@@ -41,6 +41,8 @@ attempts as (
         records.status_message,
         records.batch_ended_at,
         records.record_payload,
+        records.reported_op_type,
+        records.reported_split_group,
         files_replayed.position,
         {{ sync_logs.is_keyed('records') }} as is_keyed,
         {{ sync_logs.attempt_rank('records') }} as attempt_rank
@@ -102,7 +104,10 @@ attempts_followed as (
             true
         ) over ({{ until_now }}) as last_deciding,
         first_value(
-            case when is_reaching then struct(position, canonical_operation) end, true
+            case
+                when is_reaching then struct(position, canonical_operation, reported_op_type)
+            end,
+            true
         ) over ({{ of_all_rows }}) as first_reaching,
         max(case when is_reaching then position end) over ({{ until_now }}) as last_reached_position
     from attempts_together
@@ -143,8 +148,16 @@ select
     deciding_attempt.batch_ended_at as delivered_at,
     deciding_attempt.canonical_operation as delivering_operation,
     coalesce(last_reached_position = position, false) as is_reached,
-    -- the first attempt in these runs that reached the destination is a delete of this run
+    reported_op_type,
+    reported_split_group,
+    -- the first attempt in these runs that reached the destination is of this run, and shows that
+    -- the record was in before
     coalesce(
-        first_reaching.position = position and first_reaching.canonical_operation = 'delete', false
-    ) as is_begun_by_delete
+        first_reaching.position = position
+        and (
+            first_reaching.canonical_operation = 'delete'
+            or first_reaching.reported_op_type in ('changed', 'removed')
+        ),
+        false
+    ) as is_begun_as_member
 from final_attempts

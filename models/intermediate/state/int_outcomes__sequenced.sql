@@ -48,9 +48,15 @@ outcomes_replayed as (
     select /*+ broadcast(runs_replayed) */
         final_attempts.*,
         {{ sync_logs.is_invalid('final_attempts.record_status') }} as is_invalid,
-        coalesce(final_attempts.batch_ended_at, runs_replayed.order_at) as attempted_at,
+        coalesce(
+            final_attempts.batch_ended_at, runs_replayed.rows_ended_at, runs_replayed.order_at
+        ) as attempted_at,
         runs_replayed.order_at,
-        coalesce(runs_replayed.last_batch_ended_at, runs_replayed.order_at) as run_ended_at,
+        -- of a source that reports times of its runs only
+        runs_replayed.rows_ended_at,
+        coalesce(
+            runs_replayed.last_batch_ended_at, runs_replayed.rows_ended_at, runs_replayed.order_at
+        ) as run_ended_at,
         runs_replayed.start_position,
         runs_replayed.is_replacing,
         runs_replayed.previous_replacing_position,
@@ -107,7 +113,7 @@ outcomes_started as (
 late_starts_found as (
     select
         *,
-        is_begun_by_delete
+        is_begun_as_member
         and not coalesce(starting_state.has_been_reached, false)
         and previous_replacing_position is null as is_late_start
     from outcomes_started
@@ -182,6 +188,7 @@ events_found as (
     select
         *,
         case
+            when reported_op_type is not null then reported_op_type
             when canonical_operation = 'delete' then 'removed'
             when canonical_operation = 'append' then 'added'
             when was_delivered then 'changed'
@@ -196,7 +203,7 @@ events_found as (
         and canonical_operation != 'delete' as is_compared,
         case
             when sets_delivered is null or sets_delivered = was_delivered then null
-            when delivers is not null then coalesce(delivered_at, order_at)
+            when delivers is not null then coalesce(delivered_at, rows_ended_at, order_at)
             -- rejected in a replacing run
             else run_ended_at
         end as own_event_at
@@ -329,8 +336,9 @@ select
     row_index,
     canonical_operation,
     record_status,
-    batch_ended_at,
+    coalesce(batch_ended_at, rows_ended_at) as batch_ended_at,
     fields,
+    reported_split_group,
     status,
     failed_reason,
     op_type,

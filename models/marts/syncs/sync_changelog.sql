@@ -20,7 +20,10 @@ select /*+ broadcast(runs) */
     changelog.status,
     changelog.failed_reason,
     changelog.fields,
-    {{ sync_logs.payload_field('changelog.fields', 'runs.split_group_field') }} as split_group,
+    coalesce(
+        changelog.reported_split_group,
+        {{ sync_logs.payload_field('changelog.fields', 'runs.split_group_field') }}
+    ) as split_group,
     changelog.organization_id,
     md5(
         concat_ws(

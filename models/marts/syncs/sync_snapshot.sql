@@ -28,7 +28,10 @@ select /*+ broadcast(runs) */
     records_kept.status,
     records_kept.failed_reason,
     records_kept.fields,
-    {{ sync_logs.payload_field('records_kept.fields', 'runs.split_group_field') }} as split_group,
+    coalesce(
+        records_kept.reported_split_group,
+        {{ sync_logs.payload_field('records_kept.fields', 'runs.split_group_field') }}
+    ) as split_group,
     records_kept.organization_id,
     records_kept.failed_reason as failure_reason,
     records_kept.is_delivered,

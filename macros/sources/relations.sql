@@ -1,0 +1,77 @@
+{#
+  The tables of a source, as a model of its adapter reads them. A model declares in its `meta` which
+  tables and columns it reads: `reads: {table: {column: needed or optional}}`. A table with a needed
+  column must exist. Everything else may be missing, and is null.
+#}
+
+{#
+  Returns where a table of a source is.
+  Arguments: source: from `table_sources`; table (string): the vendor's name.
+#}
+{% macro source_relation(source, table) -%}
+    {{ return(source.relations.get(table) or (source.schema ~ '.' ~ table if source.schema)) }}
+{%- endmacro %}
+
+{#
+  Returns {name in lower case: type} of the columns of a table of a source; empty if it does not
+  exist. It is found out once a build.
+#}
+{% macro source_columns(source, table) -%}
+    {%- if not execute or not sync_logs.source_relation(source, table) -%}
+        {{ return({}) }}
+    {%- endif -%}
+    {%- set known = graph.setdefault('sync_logs_source_columns', {}).setdefault(sync_logs.load_id(), {}) -%}
+    {%- set relation = sync_logs.source_relation(source, table) -%}
+    {%- if relation not in known -%}
+        {%- do known.update({relation: sync_logs.described_columns(relation) or {}}) -%}
+    {%- endif -%}
+    {{ return(known[relation]) }}
+{%- endmacro %}
+
+{#
+  Returns a column of a source with the type that our tables have, or a typed null if it is missing.
+  Arguments: source, table; name (string); type (string): string, timestamp or bigint.
+#}
+{% macro source_column(source, table, name, type='string') -%}
+    {%- set found = sync_logs.source_columns(source, table).get(name) -%}
+    {%- if found is none or found == 'void' -%}
+        {{ return('cast(null as ' ~ type ~ ')') }}
+    {%- elif found == type -%}
+        {{ return(name) }}
+    {%- elif type == 'bigint' -%}
+        {{ return('try_cast(' ~ name ~ ' as bigint)') }}
+    {%- elif type == 'timestamp' and found == 'timestamp_ntz' -%}
+        {{ return('cast(' ~ name ~ ' as timestamp)') }}
+    {%- endif -%}
+    {{ return(sync_logs.recovered_column(name, found, is_time=type == 'timestamp')) }}
+{%- endmacro %}
+
+{#
+  Returns a condition: rows of the runs that this build reads. Their ids are literals of the type of
+  the column, so that a database finds them by an index and a partitioned table by its partitions.
+  Above `limit` runs, the join of the caller does it alone.
+  Arguments: source, table, column (string); file_kind (string): batch or metadata; limit (integer).
+#}
+{% macro planned_runs_only(source, table, column, file_kind, limit=5000) -%}
+    {%- if not sync_logs.is_building() -%}
+        {{ return('true') }}
+    {%- elif sync_logs.is_idle() -%}
+        {{ return('false') }}
+    {%- endif -%}
+    {%- set ids = run_query(
+        'select distinct sync_run_id from ' ~ sync_logs.state_table('int_files__planned')
+        ~ " where load_id = '" ~ sync_logs.load_id() ~ "' and action = 'load' and file_path is null and file_kind = '"
+        ~ file_kind ~ "' and organization_id = " ~ sync_logs.text_literal(source.organization_id)
+        ~ ' limit ' ~ (limit + 1)).columns[0].values() -%}
+    {%- if ids | length > limit -%}
+        {{ return('true') }}
+    {%- elif not ids -%}
+        {{ return('false') }}
+    {%- endif -%}
+    {%- set is_text = sync_logs.source_columns(source, table).get(column) == 'string' -%}
+    {%- set literals = [] -%}
+    {%- for id in ids -%}
+        {%- do literals.append(sync_logs.text_literal(id) if is_text else id) -%}
+    {%- endfor -%}
+    {{ return(column ~ ' in (' ~ literals | join(', ') ~ ')') }}
+{%- endmacro %}

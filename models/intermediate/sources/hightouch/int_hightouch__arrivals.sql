@@ -1,0 +1,58 @@
+{#
+  Runs in the tables of Hightouch, as far as each table shows them. The rows of a run have arrived
+  again if their number or their fingerprint has changed.
+#}
+{{ config(enabled=sync_logs.table_sources('hightouch') | length > 0) }}
+{% set run_columns = ['status', 'error', 'started_at', 'finished_at', 'primary_key', 'destination',
+    'model_name', 'model_id'] + sync_logs.hightouch_counts() %}
+{% for source in sync_logs.table_sources('hightouch') %}
+    select
+        '{{ source.name }}' as source_name,
+        {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
+        {{ sync_logs.source_column(source, 'sync_changelog', 'sync_id') }} as sync_id,
+        {{ sync_logs.source_column(source, 'sync_changelog', 'sync_run_id') }} as sync_run_id,
+        'batch' as file_kind,
+        'sync_changelog' as file_name,
+        count(*) as record_count,
+        cast(null as timestamp) as last_arrived_at,
+        cast(
+            bit_xor(
+                xxhash64(
+                    {% for name in ['row_id', 'op_type', 'status'] %}
+                        {{ sync_logs.source_column(source, 'sync_changelog', name) }}
+                        {%- if not loop.last %},{% endif %}
+                    {% endfor %}
+                )
+            ) as string
+        ) as fingerprint
+    from {{ sync_logs.source_relation(source, 'sync_changelog') or 'values (null)' }}
+    group by sync_id, sync_run_id
+    {% if sync_logs.source_columns(source, 'sync_runs') %}
+        union all
+
+        select
+            '{{ source.name }}' as source_name,
+            {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
+            {{ sync_logs.source_column(source, 'sync_runs', 'sync_id') }} as sync_id,
+            {{ sync_logs.source_column(source, 'sync_runs', 'sync_run_id') }} as sync_run_id,
+            'metadata' as file_kind,
+            'sync_runs' as file_name,
+            count(*) as record_count,
+            cast(null as timestamp) as last_arrived_at,
+            cast(
+                bit_xor(
+                    xxhash64(
+                        {% for name in run_columns %}
+                            {{ sync_logs.source_column(source, 'sync_runs', name) }}
+                            {%- if not loop.last %},{% endif %}
+                        {% endfor %}
+                    )
+                ) as string
+            ) as fingerprint
+        from {{ sync_logs.source_relation(source, 'sync_runs') }}
+        group by sync_id, sync_run_id
+    {% endif %}
+    {% if not loop.last %}
+        union all
+    {% endif %}
+{% endfor %}

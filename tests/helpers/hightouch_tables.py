@@ -1,0 +1,41 @@
+"""Tables of Hightouch's Warehouse Sync Logs in the catalog of the tests."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from pyspark.sql import SparkSession
+
+CHANGELOG = {
+    **{"sync_id": "bigint", "sync_run_id": "bigint", "op_type": "string", "row_id": "string"},
+    **{"status": "string", "failure_reason": "string", "fields": "string"},
+}
+COUNTS = tuple(
+    f"num_{measure}_{op_type}"
+    for measure in ("planned", "attempted", "succeeded", "failed")
+    for op_type in ("add", "change", "remove")
+)
+RUNS = {
+    **{"sync_id": "bigint", "sync_run_id": "bigint", "primary_key": "string"},
+    **{"destination": "string", "model_name": "string", "model_id": "bigint", "status": "string"},
+    **{"error": "string", "started_at": "timestamp", "finished_at": "timestamp"},
+    **dict.fromkeys(COUNTS, "bigint"),
+}
+Rows = Sequence[Mapping[str, object]]
+
+
+def put(relation: str, types: Mapping[str, str], rows: Rows) -> None:
+    """Replace a table; a row may leave out columns, which are null."""
+    session = SparkSession.builder.getOrCreate()
+    schema, _, _ = relation.rpartition(".")
+    session.sql(f"create schema if not exists {schema}")
+    session.sql(f"drop table if exists {relation}")
+    declared = ", ".join(f"{name} {type_}" for name, type_ in types.items())
+    values = [tuple(row.get(name) for name in types) for row in rows]
+    session.createDataFrame(values, declared).write.saveAsTable(relation)
+
+
+def variables(schema: str, **more: object) -> str:
+    """The dbt vars of a project whose only source is that schema, as the organisation `acme`."""
+    source = {"name": "ht", "type": "hightouch", "schema": schema, "organization_id": "acme"}
+    given = {"sync_logs_sources": [source], "sync_logs_as_of": "2026-02-01T00:00:00Z"}
+    return json.dumps(given | more)
