@@ -9,6 +9,11 @@
             {%- set relation = sync_logs.source_relation(source, table) -%}
             {%- set found = sync_logs.source_columns(source, table) -%}
             {%- set of_source = 'The source ' ~ source.name ~ ' (' ~ source.type ~ ') ' -%}
+            {%- if relation and relation.split('.')[:-1] | join('.') | lower in sync_logs.written_schemas() -%}
+                {%- do sync_logs.stop(
+                    of_source ~ 'is in the schema of ' ~ relation ~ ', into which this project builds its tables. '
+                    ~ 'Build into another schema.') -%}
+            {%- endif -%}
             {%- if not relation -%}
                 {%- do sync_logs.stop(
                     of_source ~ 'needs the table ' ~ table ~ ', and relations names only '
@@ -29,6 +34,30 @@
             {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
+{%- endmacro %}
+
+{#
+  Stops a build if a folder of the lake is the organisation of another source, whose runs would be
+  mixed with those of the lake.
+#}
+{% macro check_organizations_of_lake() -%}
+    {%- set sources = sync_logs.table_sources() -%}
+    {%- if sync_logs.is_building() and sources and sync_logs.lake_source() -%}
+        {%- set claimed = {} -%}
+        {%- for source in sources -%}
+            {%- do claimed.update({sync_logs.text_literal(source.organization_id): source}) -%}
+        {%- endfor -%}
+        {%- set found = run_query(
+            'select organization_id from ' ~ sync_logs.state_table('int_files__planned') ~ " where load_id = '"
+            ~ sync_logs.load_id() ~ "' and is_in_lake and file_path is not null and organization_id in ("
+            ~ claimed | join(', ') ~ ') limit 1').rows -%}
+        {%- if found -%}
+            {%- set source = claimed[sync_logs.text_literal(found[0][0])] -%}
+            {%- do sync_logs.stop(
+                'The lake has a folder of the organisation ' ~ source.organization_id ~ ', which the source '
+                ~ source.name ~ ' claims too. Give that source another organization_id in sync_logs_sources.') -%}
+        {%- endif -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {#

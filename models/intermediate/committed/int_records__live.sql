@@ -75,7 +75,8 @@ select /*+ broadcast(files_live) */
             records.row_index
         )
     ) as record_id,
-    files_live.landed_at
+    records.log_id,
+    coalesce(records.logged_at, files_live.landed_at) as logged_at
 from records
 inner join files_live
     on {{ sync_logs.is_of_file('records', 'files_live') }}

@@ -3,7 +3,9 @@
   no file, and the runs in tables. A run in a table has no path, its size is its number of rows, and
   the time of its last row is its time.
 #}
-{{ config(post_hook="{{ sync_logs.note_whether_idle() }}") }}
+{{ config(
+    post_hook=["{{ sync_logs.check_organizations_of_lake() }}", "{{ sync_logs.note_whether_idle() }}"]
+) }}
 {% set lake = sync_logs.lake_source() %}
 {# the post-hook decides whether the build is idle, which also depends on the rules for errors #}
 -- depends_on: {{ ref('int_error_rules__checked') }}
@@ -144,7 +146,9 @@ listed_files as (
         union all
 
         select
-            concat_ws('/', 'sources', organization_id, sync_id, sync_run_id, file_name)
+            concat_ws(
+                '/', 'sources', organization_id, sync_id, sync_run_id, file_kind, file_name
+            )
                 as relative_path,
             cast(null as string) as file_path,
             file_kind,

@@ -5,7 +5,8 @@
 #}
 {% set are_read = sync_logs.table_sources() | length > 0 %}
 {% if not are_read %}{% do sync_logs.nothing_to_load() %}{% endif %}
-{% set columns = ['organization_id', 'sync_id', 'sync_run_id', 'file_name', 'log_id', 'identifier',
+{% set columns = ['organization_id', 'sync_id', 'sync_run_id', 'file_name', 'source_key', 'log_id',
+    'identifier',
     'record_payload', 'operation', 'status', 'status_message', 'batch_started_at', 'batch_ended_at',
     'logged_at', 'reported_op_type', 'reported_split_group'] %}
 with
@@ -88,7 +89,7 @@ rows_ranked as (
         *,
         {{ sync_logs.is_purged('organization_id', 'sync_id', 'identifier') }} as is_purged,
         row_number() over (
-            partition by organization_id, sync_id, sync_run_id, file_name, log_id
+            partition by organization_id, sync_id, sync_run_id, file_name, source_key
             order by
                 is_stored asc,
                 logged_at desc nulls last,
@@ -112,7 +113,7 @@ select
     cast(null as string) as batch_type,
     cast(null as decimal(38, 0)) as batch_number,
     -- a place that stays the same when other rows of the run arrive or are deleted
-    xxhash64(log_id) as row_index,
+    xxhash64(source_key) as row_index,
     is_purged
 from rows_ranked
 where key_rank = 1 and not is_purged

@@ -11,8 +11,9 @@
     'source_object_type', 'destination_id', 'destination_type', 'destination_object_id',
     'destination_object_type', 'record_payload_schema', 'sync_run_status', 'sync_run_error',
     'primary_key', 'model_id', 'model_name', 'split_group_field'] %}
-{% set reported = ['destination_type', 'sync_run_status', 'sync_run_error', 'primary_key',
-    'model_id', 'model_name'] %}
+{% set reported = ['source_id', 'source_object_id', 'destination_id', 'destination_object_id',
+    'destination_type', 'sync_run_status', 'sync_run_error', 'primary_key', 'model_id',
+    'model_name'] %}
 with
 
 lake_files as (

@@ -9,6 +9,7 @@
         sync_id,
         sync_run_id,
         file_name,
+        source_key,
         log_id,
         identifier,
         record_payload,

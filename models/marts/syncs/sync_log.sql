@@ -9,7 +9,7 @@ runs as (
 )
 
 select /*+ broadcast(runs) */
-    records.record_id as log_id,
+    coalesce(records.log_id, records.record_id) as log_id,
     records.sync_id,
     records.sync_run_id,
     records.identifier as record_identifier,
@@ -19,7 +19,7 @@ select /*+ broadcast(runs) */
     records.operation,
     case records.record_status when 'succeeded' then 'succeeded' else 'rejected' end as status,
     records.status_message,
-    records.landed_at as _census_logged_at,
+    records.logged_at as _census_logged_at,
     runs.destination_id,
     runs.destination_object_id,
     runs.source_id,

@@ -18,7 +18,8 @@
                 {{ sync_logs.source_column(source, 'sync_changelog', 'row_id') }},
                 {{ sync_logs.source_column(source, 'sync_changelog', 'op_type') }}
             )
-        ) as log_id,
+        ) as source_key,
+        cast(null as string) as log_id,
         {{ sync_logs.source_column(source, 'sync_changelog', 'row_id') }} as identifier,
         {{ sync_logs.source_column(source, 'sync_changelog', 'fields') }} as record_payload,
         {{ sync_logs.source_column(source, 'sync_changelog', 'op_type') }} as operation,

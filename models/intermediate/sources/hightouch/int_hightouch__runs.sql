@@ -10,6 +10,10 @@
         {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
         {{ sync_logs.source_column(source, 'sync_runs', 'sync_id') }} as sync_id,
         {{ sync_logs.source_column(source, 'sync_runs', 'sync_run_id') }} as sync_run_id,
+        {% for name in ['source_id', 'source_object_id', 'destination_id',
+            'destination_object_id'] %}
+            cast(null as string) as {{ name }},
+        {% endfor %}
         {% for name, column in facts.items() %}
             {{ sync_logs.source_column(source, 'sync_runs', column) }} as {{ name }},
         {% endfor %}

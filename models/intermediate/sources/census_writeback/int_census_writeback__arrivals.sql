@@ -1,0 +1,54 @@
+{#
+  Runs in the table `sync_log` of Census, as far as it shows them: their rows, and the ids of their
+  source and destination, which Census does not write on every warehouse.
+#}
+{{ config(enabled=sync_logs.table_sources('census_writeback') | length > 0) }}
+{% set kinds = {
+    'batch': ['log_id', 'record_identifier', 'status'],
+    'metadata': ['source_id', 'source_object_id', 'destination_id', 'destination_object_id']} %}
+{% for source in sync_logs.table_sources('census_writeback') %}
+    {% for kind, columns in kinds.items() %}
+        select
+            '{{ source.name }}' as source_name,
+            {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
+            {{ sync_logs.source_column(source, 'sync_log', 'sync_id') }} as sync_id,
+            {{ sync_logs.source_column(source, 'sync_log', 'sync_run_id') }} as sync_run_id,
+            '{{ kind }}' as file_kind,
+            'sync_log' as file_name,
+            {{ 'count(*)' if kind == 'batch' else '1L' }} as record_count,
+            {% if kind == 'batch' %}
+                max(
+                    {{ sync_logs.source_column(
+                        source, 'sync_log', '_census_logged_at', 'timestamp') }}
+                ) as last_arrived_at,
+                cast(
+                    bit_xor(
+                        xxhash64(
+                            {% for name in columns %}
+                                {{ sync_logs.source_column(source, 'sync_log', name) }}
+                                {%- if not loop.last %},{% endif %}
+                            {% endfor %}
+                        )
+                    ) as string
+                ) as fingerprint
+            {% else %}
+                cast(null as timestamp) as last_arrived_at,
+                to_json(
+                    array(
+                        {% for name in columns %}
+                            max({{ sync_logs.source_column(source, 'sync_log', name) }})
+                            {%- if not loop.last %},{% endif %}
+                        {% endfor %}
+                    )
+                ) as fingerprint
+            {% endif %}
+        from {{ sync_logs.source_relation(source, 'sync_log') or 'values (null)' }}
+        group by sync_id, sync_run_id
+        {% if not loop.last %}
+            union all
+        {% endif %}
+    {% endfor %}
+    {% if not loop.last %}
+        union all
+    {% endif %}
+{% endfor %}

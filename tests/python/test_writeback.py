@@ -1,0 +1,140 @@
+"""Tables of Census Warehouse Writeback as a source, beside others: expected by hand."""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+
+import pytest
+
+from conftest import Warehouse
+from helpers.hightouch_tables import CHANGELOG, put
+from helpers.writeback_tables import IDS, SYNC_LOG
+from oracle import Step, apply_step
+from oracle.building import at
+from oracle.writing import ParquetFile
+
+SCHEMA = "census"
+DAY = datetime(2026, 1, 1)
+
+
+def row(
+    log_id: str, run: int, identifier: str, status: str, hour: int, **more: object
+) -> dict[str, object]:
+    """A row of `sync_log`, logged a day after its batch."""
+    ended_at = DAY + timedelta(hours=hour)
+    return {
+        **{"log_id": log_id, "sync_id": 1, "sync_run_id": run, "record_identifier": identifier},
+        **{"record_payload": "{}", "operation": "upsert", "status": status},
+        **{"batch_started_at": ended_at - timedelta(minutes=1), "batch_completed_at": ended_at},
+        **{"_census_logged_at": ended_at + timedelta(days=1), **more},
+    }
+
+
+def variables(*sources: Mapping[str, object]) -> str:
+    """The dbt vars of a project with these sources."""
+    return json.dumps({"sync_logs_sources": sources, "sync_logs_as_of": "2026-02-01T00:00:00Z"})
+
+
+MISNAMED = {"sync_changelog": f"{SCHEMA}.sync_log"}
+WRITEBACK = {"name": "wb", "type": "census_writeback", "schema": SCHEMA}
+
+
+def test_late_rows_are_added_and_doubled_rows_count_once(
+    warehouse: Callable[..., Warehouse],
+) -> None:
+    built = warehouse("writeback")
+    assert built.dbt("show", "--inline", "select 1"), built.failures()
+    first = [
+        row("l1", 5, "a", "succeeded", 1),
+        row("l2", 5, "b", "rejected", 1, status_message="no"),
+        row("l1", 5, "a", "succeeded", 1),
+    ]
+    put(f"{SCHEMA}.sync_log", SYNC_LOG, first)
+    assert built.dbt("run", variables=variables(WRITEBACK)), built.failures()
+    log = {one["log_id"]: one for one in built.rows("sync_log")}
+    assert set(log) == {"l1", "l2"}
+    assert log["l2"]["status_message"] == "no"
+    assert log["l1"]["_census_logged_at"] == DAY + timedelta(days=1, hours=1)
+    assert log["l1"]["organization_id"] == "wb"
+    assert log["l1"]["destination_id"] is None
+
+    # the ids come with another release of the vendor; a row was logged late, another cleaned up
+    ids = {"destination_id": 7, "destination_object_id": 8, "source_id": 9, "source_object_id": 10}
+    late = [
+        row("l3", 5, "b", "succeeded", 2, _census_logged_at=DAY + timedelta(days=9), **ids),
+        {**first[1], **ids},
+    ]
+    put(f"{SCHEMA}.sync_log", SYNC_LOG | IDS, late)
+    assert built.dbt("run", variables=variables(WRITEBACK)), built.failures()
+    assert {one["log_id"] for one in built.rows("sync_log")} == {"l1", "l2", "l3"}
+    changelog = {(one["row_id"], one["status"]) for one in built.rows("sync_changelog")}
+    assert changelog == {("a", "succeeded"), ("b", "succeeded")}
+    assert {one["destination_id"] for one in built.rows("sync_log")} == {"7"}
+
+
+def test_a_lake_and_two_vendors_are_in_one_set_of_tables(
+    warehouse: Callable[..., Warehouse],
+) -> None:
+    built = warehouse("all_sources")
+    assert built.dbt("show", "--inline", "select 1"), built.failures()
+    put(f"{SCHEMA}.sync_log", SYNC_LOG, [row("l1", 5, "a", "succeeded", 1)])
+    changed = {"sync_id": 1, "sync_run_id": 5, "op_type": "added", "row_id": "a"}
+    put("audit.sync_changelog", CHANGELOG, [{**changed, "status": "succeeded"}])
+    in_lake: dict[str, object] = {"identifier": "a", "operation": "upsert", "status": "succeeded"}
+    in_lake["batch_ended_at"] = at(1)
+    path = "sync_tracking_datasets/org/1/5/b.1.parquet"
+    file = ParquetFile(path, tuple(in_lake), (in_lake,))
+    apply_step(built.lake, Step((file,), (), at(100)))
+    hightouch = {
+        "name": "ht",
+        "type": "hightouch",
+        "relations": {"sync_changelog": "audit.sync_changelog"},
+    }
+    lake = {"name": "lake", "type": "census_lake", "path": str(built.lake)}
+    given = variables(lake, WRITEBACK, hightouch)
+    assert built.dbt("run", variables=given), built.failures()
+    log = built.rows("sync_log")
+    assert {(one["organization_id"], one["record_identifier"]) for one in log} == {
+        ("org", "a"),
+        ("wb", "a"),
+        ("ht", "a"),
+    }
+
+    claimed = variables(lake, {**WRITEBACK, "organization_id": "org"})
+    assert not built.dbt("run", variables=claimed)
+    assert "organisation org, which the source wb claims too" in built.failures()
+    assert len(built.rows("sync_log")) == 3
+
+    # a source that is switched off keeps its rows; one that comes back is not read again
+    assert built.dbt("run", variables=variables(lake)), built.failures()
+    assert len(built.rows("sync_log")) == 3
+    assert built.dbt("run", variables=given), built.failures()
+    assert len(built.rows("sync_log")) == 3
+    assert (
+        max(built.rows("sync_loads"), key=lambda one: one["started_at"])["landed_record_count"] == 0
+    )
+
+
+@pytest.mark.parametrize(
+    ("sources", "told"),
+    [
+        ([{**WRITEBACK, "schema": "nowhere"}], "nowhere.sync_log cannot be read"),
+        (
+            [{**WRITEBACK, "type": "hightouch", "relations": MISNAMED}],
+            "needs the columns row_id, op_type in census.sync_log, which has log_id, sync_id",
+        ),
+        (
+            [WRITEBACK, {**WRITEBACK, "name": "other", "organization_id": "wb"}],
+            'has the organization_id "wb" twice, in wb and other',
+        ),
+        ([{"name": "wb", "type": "census_writeback"}], "does not say where the source wb is"),
+    ],
+)
+def test_an_unsound_source_stops_the_build_with_one_line(
+    warehouse: Callable[..., Warehouse], sources: list[Mapping[str, object]], told: str
+) -> None:
+    built = warehouse("unsound")
+    assert built.dbt("show", "--inline", "select 1"), built.failures()
+    put(f"{SCHEMA}.sync_log", SYNC_LOG, [row("l1", 5, "a", "succeeded", 1)])
+    assert not built.dbt("run", variables=variables(*sources))
+    assert told in " ".join(f"{built.exception} {built.said} {built.failures()}".split())
