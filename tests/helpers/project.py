@@ -6,8 +6,12 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 PROJECT = Path(__file__).resolve().parents[2]
+# what dbt reads of it
+PARTS = ("models", "macros", "seeds", "tests", "analyses", "dbt_packages")
+FILES = ("dbt_project.yml", "packages.yml", "selectors.yml")
 # the format of the tables that builds of this process write
 FILE_FORMAT = os.environ.get("SYNC_LOGS_FILE_FORMAT", "parquet")
 # A folder name with the kinds of characters that people use in folder names.
@@ -18,6 +22,15 @@ SHORT_LIVED = {
 }
 # For a few hundred rows: a task without rows still costs its start.
 FEW_TASKS = {"SYNC_LOGS_SHUFFLE_PARTITIONS": "2"}
+
+
+def copy_project(folder: Path, *left_out: str) -> None:
+    """Copy what dbt reads of the project, without some files and without compiled Python."""
+    for part in PARTS:
+        ignored = ignore_patterns("__pycache__", *left_out)
+        copytree(PROJECT / part, folder / part, ignore=ignored)
+    for name in FILES:
+        (folder / name).write_text((PROJECT / name).read_text())
 
 
 def command_line(folder: Path, *command: str) -> list[str]:

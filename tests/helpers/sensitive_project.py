@@ -4,28 +4,22 @@ It also has one more state table than ours (`added_table`).
 """
 
 from pathlib import Path
-from shutil import copytree, ignore_patterns
 
 from pyspark.sql import SparkSession
 
 from helpers.added_table import add_table
-from helpers.project import PROJECT
+from helpers.project import copy_project
 
-PARTS = ("models", "macros", "seeds", "tests", "analyses", "dbt_packages")
 CONDITION = "{{ changed_count }} <= {{ base_count }} / 4"
 FEW_STATES = "return(100000)"
-# the unit tests of the limit, and compiled Python
-LEFT_OUT = ("*__deltas__unit_tests.yml", "__pycache__")
 # some checkpoints are still full, so that later runs meet both kinds
 MORE_OFTEN = "pmod({{ changed_count }}, 3) != 1"
 
 
 def write_sensitive_project(folder: Path) -> Path:
     """Write the project: a copy of ours with other limits for delta checkpoints."""
-    for part in PARTS:
-        copytree(PROJECT / part, folder / part, ignore=ignore_patterns(*LEFT_OUT))
-    for name in ("dbt_project.yml", "packages.yml", "selectors.yml"):
-        (folder / name).write_text((PROJECT / name).read_text())
+    # without the unit tests of the limit
+    copy_project(folder, "*__deltas__unit_tests.yml")
     macros = folder / "macros" / "state" / "checkpoints.sql"
     text = macros.read_text()
     for limit in (CONDITION, FEW_STATES):

@@ -1,0 +1,157 @@
+"""The table of RudderStack as a source, expected by hand, and a vendor of somebody else's."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from conftest import Warehouse
+from helpers.hightouch_tables import put
+from helpers.project import FILES, PARTS, PROJECT, copy_project
+from helpers.rudderstack_tables import SYNC_LOG
+
+SCHEMA = "rudder_logs"
+ADAPTERS = Path("models", "intermediate", "sources")
+FIRST_END, SECOND_END = datetime(2026, 1, 1, 2), datetime(2026, 1, 2, 2)
+SECOND_START = datetime(2026, 1, 2, 1)
+
+
+def row(day: int, operation: str, key: str, reason: str | None = None) -> dict[str, object]:
+    """A row of the run of a day, which took an hour."""
+    return {
+        **{"connection_id": "c", "sync_run_id": f"run{day}", "primary_key": key},
+        **{"operation": operation, "status": "failed" if reason else "succeeded"},
+        **{"error_reason": reason, "sync_started_at": datetime(2026, 1, day, 1)},
+        "sync_finished_at": datetime(2026, 1, day, 2),
+    }
+
+
+# a row came twice, and a record with two operations
+FIRST = [
+    row(1, "insert", "a"),
+    row(1, "insert", "b", "no e-mail"),
+    row(1, "update", "c"),
+    row(1, "delete", "d"),
+    row(1, "delete", "d"),
+    row(1, "insert", "e"),
+    row(1, "update", "e"),
+]
+SECOND = [row(2, "delete", "a"), row(2, "insert", "b")]
+
+
+def variables(type_: str) -> str:
+    """The dbt vars of a project whose only source is a table of that type."""
+    source = {"name": "rs", "type": type_, "schema": SCHEMA}
+    return json.dumps({"sync_logs_sources": [source], "sync_logs_as_of": "2026-01-02T02:30:00Z"})
+
+
+def build(built: Warehouse, rows: list[dict[str, object]], type_: str = "rudderstack") -> None:
+    """Write the table, and build."""
+    assert built.dbt("show", "--inline", "select 1", variables=variables(type_)), built.failures()
+    put(f"{SCHEMA}.sync_log", SYNC_LOG, rows)
+    assert built.dbt("run", variables=variables(type_)), built.failures()
+
+
+def shown(rows: Iterable[Mapping[str, object]], *columns: str) -> set[tuple[object, ...]]:
+    """Some columns of rows."""
+    return {tuple(one[column] for column in columns) for one in rows}
+
+
+def test_the_tables_say_what_rudderstack_logs(warehouse: Callable[..., Warehouse]) -> None:
+    built = warehouse("rudderstack")
+    # the second run goes on
+    build(built, [*FIRST, {**SECOND[0], "sync_finished_at": None}])
+    columns = ("sync_run_id", "started_at", "finished_at", "is_settled", "status")
+    first = ("run1", datetime(2026, 1, 1, 1), FIRST_END, True, "succeeded")
+    assert shown(built.rows("sync_runs"), *columns) == {
+        first,
+        ("run2", SECOND_START, None, False, None),
+    }
+
+    # the first run was cleaned up in part, and the second one has ended
+    build(built, [FIRST[0], *SECOND])
+    assert shown(built.rows("sync_runs"), *columns) == {
+        first,
+        ("run2", SECOND_START, SECOND_END, True, "succeeded"),
+    }
+    changelog = built.rows("sync_changelog")
+    of_row = ("sync_run_id", "op_type", "row_id", "status", "failed_reason", "attempted_at")
+    assert shown(changelog, *of_row) == {
+        ("run1", "added", "a", "succeeded", None, FIRST_END),
+        ("run1", "added", "b", "failed", "no e-mail", FIRST_END),
+        ("run1", "added", "c", "succeeded", None, FIRST_END),
+        ("run1", "removed", "d", "succeeded", None, FIRST_END),
+        ("run1", "added", "e", "succeeded", None, FIRST_END),
+        ("run2", "removed", "a", "succeeded", None, SECOND_END),
+        ("run2", "added", "b", "succeeded", None, SECOND_END),
+    }
+    assert shown(changelog, "organization_id", "sync_id", "fields") == {("rs", "c", None)}
+
+    log = built.rows("sync_log")
+    assert len(log) == len(FIRST) - 1 + len(SECOND)
+    assert shown(log, "record_payload", "batch_started_at", "batch_completed_at") == {
+        (None, None, None)
+    }
+    interval = ("row_id", "entered_at", "exited_at", "entered_sync_run_id", "entry_observed")
+    assert shown(built.rows("audience_memberships"), *interval) == {
+        ("a", FIRST_END, SECOND_END, "run1", False),
+        ("b", SECOND_END, None, "run2", True),
+        ("c", FIRST_END, None, "run1", False),
+        # it was in before it was removed
+        ("d", None, FIRST_END, None, False),
+        ("e", FIRST_END, None, "run1", False),
+    }
+    counts = {one["sync_run_id"]: one for one in built.rows("sync_runs")}["run1"]
+    assert (counts["num_planned_add"], counts["num_failed_add"]) == (4, 1)
+
+
+@pytest.fixture
+def other_vendor(tmp_path: Path) -> Path:
+    """A copy of the project with the models of RudderStack as those of another vendor."""
+    folder = tmp_path / "project"
+    copy_project(folder)
+    given, ours = folder / ADAPTERS / "rudderstack", folder / ADAPTERS / "acme_sync"
+    ours.mkdir()
+    for file in given.iterdir():
+        text = file.read_text().replace("rudderstack", "acme_sync")
+        (ours / file.name.replace("rudderstack", "acme_sync")).write_text(text)
+        file.unlink()
+    given.rmdir()
+    return folder
+
+
+def contents(project: Path) -> dict[Path, bytes]:
+    """What dbt reads of a project, by path."""
+    files = [one for part in PARTS for one in (project / part).rglob("*")]
+    files += [project / name for name in FILES]
+    return {
+        one.relative_to(project): one.read_bytes()
+        for one in files
+        if one.is_file() and "__pycache__" not in one.parts
+    }
+
+
+def test_another_vendor_is_a_folder_of_three_models(
+    warehouse: Callable[..., Warehouse], other_vendor: Path
+) -> None:
+    before, there = contents(PROJECT), contents(other_vendor)
+    new = {path for path, content in there.items() if before.get(path) != content}
+    assert {path.parent for path in new} == {ADAPTERS / "acme_sync"}
+    assert {path.stem for path in new} == {
+        f"int_acme_sync__{name}" for name in ("arrivals", "records", "runs")
+    }
+    code = [path for path in there if path.suffix in (".sql", ".yml") and path.parts[0] != "tests"]
+    assert [path for path in code if b"int_rudderstack" in there[path]] == []
+
+    built = warehouse("other_vendor")
+    built.project = other_vendor
+    build(built, FIRST, "acme_sync")
+    assert shown(built.rows("sync_changelog"), "sync_run_id", "row_id", "status") == {
+        ("run1", "a", "succeeded"),
+        ("run1", "b", "failed"),
+        ("run1", "c", "succeeded"),
+        ("run1", "d", "succeeded"),
+        ("run1", "e", "succeeded"),
+    }
