@@ -104,13 +104,15 @@ def changelog_row(run: Run, entry: ChangelogEntry, op_type: str) -> Row:
 def outcome_columns(run: Run, entry: ChangelogEntry) -> Row:
     """Shape the columns that changelog and snapshot share for an attempt."""
     payload = entry.attempt.row.record_payload
+    split_field = run.metadata.split_group_field
+    group = entry.attempt.split_group
     return {
         "row_id": entry.attempt.identifier,
         "status": entry.status,
         "failed_reason": entry.failed_reason,
         "failure_reason": entry.failed_reason,
         "fields": payload,
-        "split_group": split_group(payload, run.metadata.split_group_field),
+        "split_group": split_group(payload, split_field) if group is None else group,
     }
 
 
