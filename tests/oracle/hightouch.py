@@ -1,7 +1,8 @@
 """Hightouch's Warehouse Sync Logs as plain Python objects, and the runs that they show.
 
 A source has up to two tables here, `sync_changelog` and `sync_runs`; the second one can be missing,
-like most columns of both. The rules are in docs/semantics.md.
+like most columns of both. A row of the changelog is an attempt without batch times: the finish of
+its run, otherwise the start, is its time. Everything else is as in docs/semantics.md.
 """
 
 from collections.abc import Iterable, Mapping

@@ -90,9 +90,13 @@ class Run:
         ended = [a.row.batch_ended_at for a in self.attempts if a.row.batch_ended_at]
         return max(ended) if ended else None
 
+    def reported_time_of(self, attempt: Attempt) -> datetime | None:
+        """Return when an attempt of this run ended; None if its source does not report it."""
+        return attempt.row.batch_ended_at or self.rows_ended_at
+
     def time_of(self, attempt: Attempt) -> datetime | None:
         """Return the time of an attempt of this run, and so of the event that it decides."""
-        return attempt.row.batch_ended_at or self.rows_ended_at or self.order_at
+        return self.reported_time_of(attempt) or self.order_at
 
 
 @dataclass(frozen=True)

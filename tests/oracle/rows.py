@@ -30,6 +30,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "sync_changelog": (
         *("organization_id", "sync_id", "sync_run_id", "op_type", "row_id", "status"),
         *("failed_reason", "failure_reason", "fields", "split_group", "file_name", "row_index"),
+        "attempted_at",
     ),
     "sync_snapshot": (
         *("organization_id", "sync_id", "op_type", "row_id", "status"),
@@ -98,6 +99,7 @@ def changelog_row(run: Run, entry: ChangelogEntry, op_type: str) -> Row:
         "op_type": op_type,
         "file_name": entry.attempt.file_name,
         "row_index": entry.attempt.row_index,
+        "attempted_at": run.reported_time_of(entry.attempt),
     }
 
 

@@ -103,7 +103,7 @@ def test_a_row_of_the_changelog() -> None:
         **{"organization_id": "o", "sync_id": "12", "sync_run_id": "7", "op_type": "changed"},
         **{"row_id": "1", "status": "failed", "failed_reason": "no", "failure_reason": "no"},
         **{"fields": '{"x": 1}', "split_group": "g"},
-        **{"file_name": "sync_changelog", "row_index": 0},
+        **{"file_name": "sync_changelog", "row_index": 0, "attempted_at": None},
     }
     (last,) = found["sync_snapshot"]
     assert last == {
@@ -302,6 +302,7 @@ def test_event_times(times: tuple[int | None, int | None], entered_at: datetime 
     assert [event[1] for event in events(found)] == [entered_at]
     attempted = {row["row_id"]: row["last_attempted_at"] for row in found["sync_snapshot"]}
     assert attempted["a"] == entered_at
+    assert column(found["sync_changelog"], "attempted_at") == [at(5), entered_at]
     assert column(found["sync_records"], "batch_ended_at") == [None, None]
 
 
