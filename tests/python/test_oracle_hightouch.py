@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from oracle.building import at
-from oracle.hightouch import HightouchTables, merge, read_tables, runs_of
+from oracle.building_hightouch import logged, ran, seen
+from oracle.hightouch import HightouchTables, merge, runs_of
 from oracle.history import Sync, in_order
 from oracle.rows import Row
 from oracle.semantics import tables_of
@@ -14,29 +15,6 @@ from oracle.vocabulary import map_reported_op_type
 
 AS_OF = at(10_000)
 Tables = dict[str, list[dict[str, Any]]]
-
-
-def logged(
-    run: object, row_id: object, op_type: str | None, status: str | None = "succeeded", **more: Any
-) -> Row:
-    """Create a row of `sync_changelog` of sync `s`."""
-    columns = {"sync_id": "s", "sync_run_id": run, "row_id": row_id, "op_type": op_type}
-    return {**columns, "status": status, **more}
-
-
-def run(
-    run_id: object, started: int | None = None, finished: int | None = None, **more: Any
-) -> Row:
-    """Create a row of `sync_runs` of sync `s`; its times are in minutes."""
-    times = {
-        "started_at": None if started is None else at(started),
-        "finished_at": None if finished is None else at(finished),
-    }
-    return {"sync_id": "s", "sync_run_id": run_id, **times, **more}
-
-
-def seen(*rows: Row, runs: tuple[Row, ...] = ()) -> HightouchTables:
-    return read_tables("o", {"sync_changelog": rows, "sync_runs": runs})
 
 
 def syncs(found: HightouchTables) -> list[Sync]:
@@ -64,7 +42,7 @@ def events(found: Tables, row_id: str = "a") -> list[tuple[Any, ...]]:
 
 
 # A run before the others, so that entries of later runs are observed.
-RUN_0 = (logged("0", "z", "added"), run("0", 0, 5))
+RUN_0 = (logged("0", "z", "added"), ran("0", 0, 5))
 
 
 # Words are trimmed and lower-cased. Only the three documented words are kept as reported.
@@ -125,7 +103,7 @@ def test_a_run() -> None:
         **{"primary_key": "email", "destination": "crm", "model_name": "M", "model_id": 3},
         **{"status": "Cancelled", "error": "e"},
     }
-    (found,) = tables(*rows, runs=(run("1", 1, 9, **facts, **counts),))["sync_runs"]
+    (found,) = tables(*rows, runs=(ran("1", 1, 9, **facts, **counts),))["sync_runs"]
     assert found == {
         **{"organization_id": "o", "sync_id": "s", "sync_run_id": "1"},
         **{"primary_key": "email", "destination": "crm", "model_name": "M", "model_id": "3"},
@@ -141,7 +119,7 @@ def test_a_run() -> None:
 
 # Either table is enough to show a run.
 def test_runs_that_exist() -> None:
-    planned = run("2", 5, num_planned_change=4)
+    planned = ran("2", 5, num_planned_change=4)
     found = tables(logged("1", "a", "added"), runs=(planned,))["sync_runs"]
     assert column(found, "sync_run_id") == ["2", "1"]
     assert column(found, "num_planned_add") == [0, 1]
@@ -224,7 +202,7 @@ def test_a_full_resync_makes_no_events() -> None:
     found = tables(
         RUN_0[0],
         *(logged("1", "a", "added"), logged("2", "a", "added")),
-        runs=(RUN_0[1], run("1", 10, 15), run("2", 20, 25)),
+        runs=(RUN_0[1], ran("1", 10, 15), ran("2", 20, 25)),
     )
     assert column(found["sync_changelog"], "op_type") == ["added"] * 3
     assert column(found["sync_runs"], "num_planned_add") == [1, 1, 1]
@@ -261,13 +239,13 @@ def test_unknown_op_types() -> None:
 )
 def test_late_starts(op_type: str, status: str, expected: list[tuple[Any, ...]]) -> None:
     rows = [RUN_0[0], logged("1", "a", op_type, status)]
-    found = tables(*rows, runs=(RUN_0[1], run("1", 10, 15)))
+    found = tables(*rows, runs=(RUN_0[1], ran("1", 10, 15)))
     assert events(found) == expected
 
 
 # Not the first reached attempt: what is delivered later enters then. Aborted rows do not count.
 def test_no_late_start_after_another_attempt() -> None:
-    runs = (RUN_0[1], run("1", 10, 15), run("2", 20, 25))
+    runs = (RUN_0[1], ran("1", 10, 15), ran("2", 20, 25))
     rejected = [logged("1", "a", "added", "failed"), logged("2", "a", "changed")]
     assert events(tables(RUN_0[0], *rejected, runs=runs)) == [("2", at(25), True, None, None, None)]
     removed = [logged("1", "a", "added", "failed"), logged("2", "a", "removed")]
@@ -284,7 +262,7 @@ def test_entry_and_exit() -> None:
         RUN_0[0],
         *(logged("1", "a", "added", "failed"), logged("2", "a", "added")),
         *(logged("3", "a", "removed", "failed"), logged("4", "a", "removed")),
-        runs=(RUN_0[1], *[run(str(n), 10 * n, 10 * n + 5) for n in (1, 2, 3, 4)]),
+        runs=(RUN_0[1], *[ran(str(n), 10 * n, 10 * n + 5) for n in (1, 2, 3, 4)]),
     )
     assert events(found) == [("2", at(25), True, "4", at(45), True)]
     assert column(found["sync_snapshot"], "row_id") == ["z"]
@@ -298,7 +276,7 @@ def test_entry_and_exit() -> None:
     [((10, 15), at(15)), ((10, None), at(10)), ((None, 15), at(15)), ((None, None), None)],
 )
 def test_event_times(times: tuple[int | None, int | None], entered_at: datetime | None) -> None:
-    found = tables(RUN_0[0], logged("1", "a", "added"), runs=(RUN_0[1], run("1", *times)))
+    found = tables(RUN_0[0], logged("1", "a", "added"), runs=(RUN_0[1], ran("1", *times)))
     assert [event[1] for event in events(found)] == [entered_at]
     attempted = {row["row_id"]: row["last_attempted_at"] for row in found["sync_snapshot"]}
     assert attempted["a"] == entered_at
@@ -308,13 +286,13 @@ def test_event_times(times: tuple[int | None, int | None], entered_at: datetime 
 
 def test_event_times_never_go_back() -> None:
     rows = [RUN_0[0], logged("1", "a", "added"), logged("2", "a", "removed")]
-    found = tables(*rows, runs=(RUN_0[1], run("1", 10, 90), run("2", 20, 30)))
+    found = tables(*rows, runs=(RUN_0[1], ran("1", 10, 90), ran("2", 20, 30)))
     assert events(found) == [("1", at(90), True, "2", at(90), True)]
 
 
 # Runs are ordered by start, nulls last, then by number, then as text; never by finish.
 def test_order_of_runs() -> None:
-    runs = [run("a", 5, 99), run("10", 5, 6), run("9", 5, 7), run("100", 4, 200), run("2", None, 1)]
+    runs = [ran("a", 5, 99), ran("10", 5, 6), ran("9", 5, 7), ran("100", 4, 200), ran("2", None, 1)]
     found = tables(logged("1", "a", "added"), runs=tuple(runs))["sync_runs"]
     assert column(found, "sync_run_id") == ["100", "9", "10", "a", "1", "2"]
 
@@ -324,19 +302,19 @@ def test_settled_runs() -> None:
     rows = [logged(str(n), "a", "added") for n in (1, 2)]
     assert column(tables(*rows)["sync_runs"], "status") == ["succeeded", None]
     for last, status in [
-        (run("2", 10), None),
-        (run("2", 10, status="running"), None),
-        (run("2", 10, 20), "succeeded"),
-        (run("2", 10, status=" Failed"), "failed"),
-        (run("2", 10, 20, status="odd"), "succeeded"),
+        (ran("2", 10), None),
+        (ran("2", 10, status="running"), None),
+        (ran("2", 10, 20), "succeeded"),
+        (ran("2", 10, status=" Failed"), "failed"),
+        (ran("2", 10, 20, status="odd"), "succeeded"),
     ]:
-        found = tables(*rows, runs=(run("1", 1), last))["sync_runs"]
+        found = tables(*rows, runs=(ran("1", 1), last))["sync_runs"]
         assert column(found, "status") == ["succeeded", status]
 
 
 # Integers and texts of the same digits are the same id.
 def test_ids_are_texts() -> None:
-    found = tables(logged(9, 5, "added"), logged("9", "5", "added"), runs=(run(9, model_id=4),))
+    found = tables(logged(9, 5, "added"), logged("9", "5", "added"), runs=(ran(9, model_id=4),))
     assert [(r["sync_run_id"], r["row_id"]) for r in found["sync_changelog"]] == [("9", "5")]
     assert column(found["sync_runs"], "model_id") == ["4"]
 
@@ -347,13 +325,13 @@ def test_merge() -> None:
     old = seen(
         logged("1", "a", "added", "failed"),
         *(logged("1", "b", "added"), logged("2", "c", "added")),
-        runs=(run("1", 1), run("2", 10, 20, model_name="M")),
+        runs=(ran("1", 1), ran("2", 10, 20, model_name="M")),
     )
     new = seen(
         logged("1", "a", "added", "succeeded"),
         logged("1", "b", "added", "aborted"),
         *(logged("1", "d", "added", "failed"), logged("1", "d", "added", "aborted")),
-        runs=(run("1", 1, 9),),
+        runs=(ran("1", 1, 9),),
     )
     found = tables_of(syncs(merge(old, new)))
     assert [(row["row_id"], row["status"]) for row in found["sync_changelog"]] == [
@@ -367,7 +345,7 @@ def test_merge() -> None:
 
 # The last name of the sync is the name of its audience, as for a lake.
 def test_renamed_models() -> None:
-    runs = (run("1", 1, model_name="old"), run("2", 2, model_name="new"), run("3", 3))
+    runs = (ran("1", 1, model_name="old"), ran("2", 2, model_name="new"), ran("3", 3))
     found = tables(logged("1", "a", "added"), runs=runs)
     assert column(found["audience_memberships"], "audience_name") == ["new"]
     assert column(found["sync_runs"], "model_name") == ["old", "new", None]
@@ -378,5 +356,5 @@ def test_refused_rows() -> None:
     with pytest.raises(ValueError, match="expected sync_id and sync_run_id"):
         seen(logged(None, "a", "added"))
     with pytest.raises(ValueError, match="expected one row per run"):
-        seen(runs=(run("1", 1), run("1", 2)))
-    assert len(seen(runs=(run("1", 1), run("1", 1))).runs) == 1
+        seen(runs=(ran("1", 1), ran("1", 2)))
+    assert len(seen(runs=(ran("1", 1), ran("1", 1))).runs) == 1

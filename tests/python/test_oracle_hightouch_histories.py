@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from oracle.building import at, batch, lake_of, row
+from oracle.building_hightouch import logged, ran
 from oracle.hightouch import CHANGELOG, COUNT_COLUMNS, RUNS, RowKey, RunId, read_changelog_row
 from oracle.hightouch_history import (
     HightouchHistory,
@@ -34,11 +35,6 @@ def source(name: str, *contents: list[Row], organization: str | None = None) -> 
         for rows in contents
     ]
     return HightouchHistory(name, organization, tuple(steps))
-
-
-def logged(run: str, row_id: str, op_type: str = "added", status: str = "succeeded") -> Row:
-    columns = {"sync_id": "s", "sync_run_id": run, "row_id": row_id}
-    return {**columns, "op_type": op_type, "status": status}
 
 
 # Rows that vanished stay. A history that is over stays as it is. Sources have organisations.
@@ -77,11 +73,8 @@ def test_expected_tables_with_a_lake() -> None:
 # The time of an answer is the time of the rows, the finish of their run.
 def test_expected_answers() -> None:
     history = source("x", [logged("1", "a", "added", "failed") | {"failure_reason": "no"}])
-    runs: tuple[Row, ...] = (
-        {"sync_id": "s", "sync_run_id": "1", "started_at": at(1), "finished_at": at(7)},
-    )
     step = history.steps[0]
-    table = SourceTable({"sync_id": TEXT, "sync_run_id": TEXT}, runs)
+    table = SourceTable({"sync_id": TEXT, "sync_run_id": TEXT}, (ran("1", 1, 7),))
     history = replace(history, steps=(replace(step, tables={**step.tables, RUNS: table}),))
     (error,) = expected_answers([history], 0)["errors_by_sync"]
     assert (error["failure_reason"], error["record_count"]) == ("no", 1)
