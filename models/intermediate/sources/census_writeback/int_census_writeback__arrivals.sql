@@ -21,16 +21,7 @@
                     {{ sync_logs.source_column(
                         source, 'sync_log', '_census_logged_at', 'timestamp') }}
                 ) as last_arrived_at,
-                cast(
-                    bit_xor(
-                        xxhash64(
-                            {% for name in columns %}
-                                {{ sync_logs.source_column(source, 'sync_log', name) }}
-                                {%- if not loop.last %},{% endif %}
-                            {% endfor %}
-                        )
-                    ) as string
-                ) as fingerprint
+                {{ sync_logs.fingerprint(source, 'sync_log', columns) }} as fingerprint
             {% else %}
                 cast(null as timestamp) as last_arrived_at,
                 to_json(

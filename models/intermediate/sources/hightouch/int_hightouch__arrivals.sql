@@ -15,16 +15,8 @@
         'sync_changelog' as file_name,
         count(*) as record_count,
         cast(null as timestamp) as last_arrived_at,
-        cast(
-            bit_xor(
-                xxhash64(
-                    {% for name in ['row_id', 'op_type', 'status'] %}
-                        {{ sync_logs.source_column(source, 'sync_changelog', name) }}
-                        {%- if not loop.last %},{% endif %}
-                    {% endfor %}
-                )
-            ) as string
-        ) as fingerprint
+        {{ sync_logs.fingerprint(source, 'sync_changelog', ['row_id', 'op_type', 'status']) }}
+            as fingerprint
     from {{ sync_logs.source_relation(source, 'sync_changelog') or 'values (null)' }}
     group by sync_id, sync_run_id
     {% if sync_logs.source_columns(source, 'sync_runs') %}
@@ -39,16 +31,7 @@
             'sync_runs' as file_name,
             count(*) as record_count,
             cast(null as timestamp) as last_arrived_at,
-            cast(
-                bit_xor(
-                    xxhash64(
-                        {% for name in run_columns %}
-                            {{ sync_logs.source_column(source, 'sync_runs', name) }}
-                            {%- if not loop.last %},{% endif %}
-                        {% endfor %}
-                    )
-                ) as string
-            ) as fingerprint
+            {{ sync_logs.fingerprint(source, 'sync_runs', run_columns) }} as fingerprint
         from {{ sync_logs.source_relation(source, 'sync_runs') }}
         group by sync_id, sync_run_id
     {% endif %}
