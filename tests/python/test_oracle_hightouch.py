@@ -155,7 +155,7 @@ def test_missing_columns_are_null() -> None:
     [
         [("failed", None, None), ("succeeded", "x", "y")],
         [("aborted", None, None), (None, None, None), ("failed", "x", "y")],
-        [("done", "a", "a"), (None, "a", "a"), ("aborted", None, None)],
+        [("aa", "a", "a"), (None, "a", "a"), ("aborted", None, None)],
         [(None, "a", "a"), ("skipped", "a", "a"), ("pending", None, None)],
         [("failed", None, "a"), ("failed", "b", "a"), ("failed", "a", None)],
         [("failed", "a", None), ("failed", "a", "\U0001f600"), ("failed", "a", "\uffff")],

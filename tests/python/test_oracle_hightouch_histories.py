@@ -9,7 +9,15 @@ import pytest
 
 from oracle.building import at, batch, lake_of, row
 from oracle.building_hightouch import logged, ran
-from oracle.hightouch import CHANGELOG, COUNT_COLUMNS, RUNS, RowKey, RunId, read_changelog_row
+from oracle.hightouch import (
+    CHANGELOG,
+    COUNT_COLUMNS,
+    RUNS,
+    RowKey,
+    RunId,
+    read_changelog_row,
+    runs_of,
+)
 from oracle.hightouch_history import (
     HightouchHistory,
     HightouchStep,
@@ -20,6 +28,7 @@ from oracle.hightouch_history import (
     without_row_hashes,
 )
 from oracle.history import read_runs
+from oracle.metadata import RunMetadata
 from oracle.random_hightouch import SHAPES, random_hightouch
 from oracle.rows import COLUMNS, Row
 
@@ -65,6 +74,8 @@ def test_expected_tables_with_a_lake() -> None:
     assert [row["failed_reason"] for row in tables["sync_changelog"]] == [
         *["Unrecognised operation: added", None]
     ]
+    # A row of a lake has no other time than the end of its batch.
+    assert [row["attempted_at"] for row in tables["sync_changelog"]] == [None, None]
     assert [row["row_index"] for row in without_row_hashes(tables["sync_changelog"])] == [0, None]
     with pytest.raises(ValueError, match="expected each run in one source"):
         expected_tables([ours, replace(ours, source_name="y")], 0)
@@ -150,6 +161,22 @@ def record_key_of(found: dict[str, Any]) -> RowKey:
 def test_histories_are_reproducible() -> None:
     assert random_hightouch(7) == random_hightouch(7)
     assert random_hightouch(7) != random_hightouch(7, has_several_op_types=True)
+
+
+def test_every_value_occurs() -> None:
+    histories = [random_hightouch(seed) for seed in SEEDS]
+    rows = [row for history in histories for row in history.steps[-1].tables[CHANGELOG].rows]
+    assert {None, "", "o'brien", "two\nlines", 3} <= {row["row_id"] for row in rows}
+    assert {None, "added", "unchanged", ""} <= {row["op_type"] for row in rows}
+    assert {None, "failed", "aborted", "pending", ""} <= {row["status"] for row in rows}
+    assert {9, "9", 10, "10", "a", 'say "run"'} <= {row["sync_run_id"] for row in rows}
+    runs = [run for history in histories for run in runs_of(seen_after(history, 9))]
+    # Runs without facts, without rows, and with both.
+    assert {(bool(run.attempts), run.metadata == RunMetadata()) for run in runs} == {
+        *[(True, True), (False, False), (True, False)]
+    }
+    starts = Counter((run.sync_key, run.metadata.sync_run_started_at) for run in runs)
+    assert sum(number > 1 for (_, start), number in starts.items() if start) > 10
 
 
 def test_every_case_occurs() -> None:
