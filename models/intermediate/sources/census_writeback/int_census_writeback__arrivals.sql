@@ -4,7 +4,7 @@
 #}
 {{ config(enabled=sync_logs.table_sources('census_writeback') | length > 0) }}
 {% set kinds = {
-    'batch': ['log_id', 'record_identifier', 'status'],
+    'batch': ['log_id', 'record_identifier', 'operation', 'status', 'status_message'],
     'metadata': ['source_id', 'source_object_id', 'destination_id', 'destination_object_id']} %}
 {% for source in sync_logs.table_sources('census_writeback') %}
     {% for kind, columns in kinds.items() %}

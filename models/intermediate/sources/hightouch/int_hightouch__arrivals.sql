@@ -3,6 +3,8 @@
   again if their number or their fingerprint has changed.
 #}
 {{ config(enabled=sync_logs.table_sources('hightouch') | length > 0) }}
+{# not the payload, which is wide #}
+{% set row_columns = ['row_id', 'op_type', 'status', 'failure_reason', 'failed_reason'] %}
 {% set run_columns = ['status', 'error', 'started_at', 'finished_at', 'primary_key', 'destination',
     'model_name', 'model_id'] + sync_logs.hightouch_counts() %}
 {% for source in sync_logs.table_sources('hightouch') %}
@@ -15,8 +17,7 @@
         'sync_changelog' as file_name,
         count(*) as record_count,
         cast(null as timestamp) as last_arrived_at,
-        {{ sync_logs.fingerprint(source, 'sync_changelog', ['row_id', 'op_type', 'status']) }}
-            as fingerprint
+        {{ sync_logs.fingerprint(source, 'sync_changelog', row_columns) }} as fingerprint
     from {{ sync_logs.source_relation(source, 'sync_changelog') or 'values (null)' }}
     group by sync_id, sync_run_id
     {% if sync_logs.source_columns(source, 'sync_runs') %}
