@@ -24,11 +24,13 @@ Rows = Sequence[Mapping[str, object]]
 
 
 def put(relation: str, types: Mapping[str, str], rows: Rows) -> None:
-    """Replace a table; a row may leave out columns, which are null."""
+    """Replace a table, or drop it if it has no columns. What a row leaves out is null."""
     session = SparkSession.builder.getOrCreate()
     schema, _, _ = relation.rpartition(".")
     session.sql(f"create schema if not exists {schema}")
     session.sql(f"drop table if exists {relation}")
+    if not types:
+        return
     declared = ", ".join(f"{name} {type_}" for name, type_ in types.items())
     values = [tuple(row.get(name) for name in types) for row in rows]
     session.createDataFrame(values, declared).write.saveAsTable(relation)

@@ -50,7 +50,7 @@ class Outcome:
     @property
     def at(self) -> datetime | None:
         """The time of the row."""
-        return self.entry.attempt.row.batch_ended_at or self.run.order_at
+        return self.run.time_of(self.entry.attempt)
 
 
 @dataclass(frozen=True)

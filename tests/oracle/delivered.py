@@ -47,7 +47,7 @@ class Delivered:
         """Open an interval."""
         self.members[row_id] = Membership(
             row_id=row_id,
-            entered_at=self.event_at(row_id, deciding.row.batch_ended_at or run.order_at),
+            entered_at=self.event_at(row_id, run.time_of(deciding)),
             entered_sync_run_id=run.sync_run_id,
             entry_observed=not is_first_run and deciding.operation != "update",
         )
@@ -74,8 +74,7 @@ def deliver(sync: Sync) -> Delivered:
         for row_id, deciding in deciding_attempts.items():
             is_member = row_id in delivered.members
             if deciding.operation == "delete" and is_member:
-                exited_at = deciding.row.batch_ended_at or run.order_at
-                delivered.leave(row_id, run, exited_at, observed=True)
+                delivered.leave(row_id, run, run.time_of(deciding), observed=True)
             elif deciding.operation != "delete" and not is_member:
                 delivered.enter(row_id, run, deciding, is_first_run=run is sync.runs[0])
         replacing = is_replacing(run, settled)
@@ -112,7 +111,8 @@ def _find_late_starts(delivered: Delivered, run: Run) -> None:
         if row_id in delivered.reached_identifiers:
             continue
         delivered.reached_identifiers.add(row_id)
-        if attempt.operation == "delete" and not was_replaced:
+        was_in = attempt.operation == "delete" or attempt.reported_op_type in ("changed", "removed")
+        if was_in and not was_replaced:
             delivered.members[row_id] = Membership(
                 row_id=row_id, entered_at=None, entered_sync_run_id=None, entry_observed=False
             )

@@ -1,8 +1,8 @@
 """Syncs, their runs and their attempts, each in order (docs/semantics.md, Order)."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 
 from .lake import BatchFile, Lake, LoggedRow
@@ -19,15 +19,18 @@ RunKey = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Attempt:
-    """One logged row, its place in the lake and its mapped words."""
+    """One logged row, its place in its source and its mapped words."""
 
     row: LoggedRow
     file_name: str
     row_index: int
-    batch_type: str
+    batch_type: str | None
     batch_number: int | None
     operation: str
     record_status: str
+    # What only some sources report: added, changed or removed, and the group of a split.
+    reported_op_type: str | None = None
+    split_group: str | None = None
 
     @property
     def identifier(self) -> str | None:
@@ -50,6 +53,10 @@ class Run:
     metadata: RunMetadata
     attempts: tuple[Attempt, ...]
     has_unreadable_file: bool
+    # The time of rows that have none of their own.
+    rows_ended_at: datetime | None = None
+    # Counts that go before those of the rows, by column of `sync_runs`.
+    reported_counts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def sync_key(self) -> SyncKey:
@@ -82,6 +89,14 @@ class Run:
         """The end of the run's last batch."""
         ended = [a.row.batch_ended_at for a in self.attempts if a.row.batch_ended_at]
         return max(ended) if ended else None
+
+    def reported_time_of(self, attempt: Attempt) -> datetime | None:
+        """Return when an attempt of this run ended; None if its source does not report it."""
+        return attempt.row.batch_ended_at or self.rows_ended_at
+
+    def time_of(self, attempt: Attempt) -> datetime | None:
+        """Return the time of an attempt of this run, and so of the event that it decides."""
+        return self.reported_time_of(attempt) or self.order_at
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,12 @@ def failed_reason(attempt: Attempt) -> str | None:
 
 
 def op_type(attempt: Attempt, members_before: frozenset[str]) -> str:
-    """Return the op_type of an attempt, given the records that were in before the run."""
+    """Return the op_type of an attempt, given the records that were in before the run.
+
+    An op_type that the source reports is kept, whatever was in.
+    """
+    if attempt.reported_op_type is not None:
+        return attempt.reported_op_type
     if attempt.operation == "delete":
         return "removed"
     if attempt.operation == "append":

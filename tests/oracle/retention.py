@@ -5,7 +5,7 @@ the last build before the prune knew. A run that is too late is not in the lake.
 never had a row. Nothing here is computed from an earlier table.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -100,10 +100,19 @@ class Retained:
     pruned: dict[RunKey, Run] = field(default_factory=dict)
     purges: tuple[Purge, ...] = ()
 
-    def built(self, lake: Lake, as_of: datetime, settings: Settings = ()) -> "Retained":
-        """Build from everything in a lake; a full refresh repeats the same build."""
+    def built(
+        self,
+        lake: Lake,
+        as_of: datetime,
+        settings: Settings = (),
+        other_runs: Iterable[Run] = (),
+    ) -> "Retained":
+        """Build from everything in a lake; a full refresh repeats the same build.
+
+        `other_runs` are those of other sources, with all that any build has seen of them.
+        """
         seen = merge(self.seen, lake)
-        runs = [_without_purged(run, self.purges) for run in read_runs(seen)]
+        runs = [_without_purged(run, self.purges) for run in [*read_runs(seen), *other_runs]]
         others = [run for run in runs if run.key not in self.pruned]
         too_late = [run for run in others if self._is_too_late(run)]
         in_time = [run for run in others if run not in too_late]
@@ -164,7 +173,10 @@ class Retained:
                 row | flags
                 for row, flags in zip(tables["sync_runs"], self._run_flags(), strict=True)
             ),
-            *(run_row(run, False, []) | _flags_of_too_late() for run in self.too_late),
+            *(
+                run_row(replace(run, reported_counts={}), False, []) | _flags_of_too_late()
+                for run in self.too_late
+            ),
         ]
         return _kept(tables, self.settings)
 

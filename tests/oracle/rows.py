@@ -30,6 +30,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "sync_changelog": (
         *("organization_id", "sync_id", "sync_run_id", "op_type", "row_id", "status"),
         *("failed_reason", "failure_reason", "fields", "split_group", "file_name", "row_index"),
+        "attempted_at",
     ),
     "sync_snapshot": (
         *("organization_id", "sync_id", "op_type", "row_id", "status"),
@@ -98,19 +99,22 @@ def changelog_row(run: Run, entry: ChangelogEntry, op_type: str) -> Row:
         "op_type": op_type,
         "file_name": entry.attempt.file_name,
         "row_index": entry.attempt.row_index,
+        "attempted_at": run.reported_time_of(entry.attempt),
     }
 
 
 def outcome_columns(run: Run, entry: ChangelogEntry) -> Row:
     """Shape the columns that changelog and snapshot share for an attempt."""
     payload = entry.attempt.row.record_payload
+    split_field = run.metadata.split_group_field
+    group = entry.attempt.split_group
     return {
         "row_id": entry.attempt.identifier,
         "status": entry.status,
         "failed_reason": entry.failed_reason,
         "failure_reason": entry.failed_reason,
         "fields": payload,
-        "split_group": split_group(payload, run.metadata.split_group_field),
+        "split_group": split_group(payload, split_field) if group is None else group,
     }
 
 

@@ -18,6 +18,7 @@ def run_row(run: Run, is_settled: bool, changelog: list[tuple[ChangelogEntry, st
         "started_at": run.metadata.sync_run_started_at,
         "finished_at": run.metadata.sync_run_finished_at or run.last_batch_ended_at,
         **_counts(changelog),
+        **run.reported_counts,
         "reported_status": run.metadata.sync_run_status,
         "order_at": run.order_at,
     }

@@ -62,7 +62,7 @@ def _snapshot_row(sync: Sync, delivered: Delivered, row_id: str, last: LastOutco
         "op_type": op_type(last.attempt, members_before) if took_part else "unchanged",
         "is_delivered": row_id in delivered.members,
         "last_sync_run_id": run.sync_run_id,
-        "last_attempted_at": last.attempt.row.batch_ended_at or run.order_at,
+        "last_attempted_at": run.time_of(last.attempt),
     }
 
 

@@ -20,6 +20,9 @@ OPERATIONS = {
     "removed": "delete",
 }
 
+# A source that reports an op_type has these words beside the operations. A lake does not (R1).
+OP_TYPES = {"added": "upsert", "changed": "upsert", "removed": "delete"}
+
 STATUSES = {
     "succeeded": "succeeded",
     "rejected": "failed",
@@ -58,6 +61,14 @@ INVALID = ("invalid_null_key", "invalid_duplicate_key")
 def map_operation(raw: str | None) -> str:
     """Map a logged operation; an unknown word is `unknown`."""
     return OPERATIONS.get(_normalised(raw), "unknown")
+
+
+def map_reported_op_type(raw: str | None) -> tuple[str, str | None]:
+    """Map a reported op_type to its operation, and to itself if it is one of the three."""
+    word = _normalised(raw)
+    if word in OP_TYPES:
+        return OP_TYPES[word], word
+    return map_operation(raw), None
 
 
 def map_status(raw: str | None, identifier: str | None) -> str:

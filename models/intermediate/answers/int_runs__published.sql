@@ -43,14 +43,8 @@ runs_counted as (
         runs_of_syncs.*,
         {% for measure in measures %}
             {% for op_type in op_types %}
-                -- as the vendor reports it, or else as it is logged
-                coalesce(
-                    {% if measure != 'invalid' %}
-                        runs_of_syncs.reported_counts['num_{{ measure }}_{{ op_type }}'],
-                    {% endif %}
-                    run_counts.num_{{ measure }}_{{ op_type }},
-                    0
-                ) as num_{{ measure }}_{{ op_type }},
+                coalesce(run_counts.num_{{ measure }}_{{ op_type }}, 0)
+                    as num_{{ measure }}_{{ op_type }},
             {% endfor %}
         {% endfor %}
         coalesce(run_counts.entry_count, 0) as entry_count,

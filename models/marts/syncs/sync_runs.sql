@@ -22,7 +22,12 @@ select
     coalesce(runs.reported_finished_at, runs.last_batch_ended_at) as finished_at,
     {% for measure in ['planned', 'attempted', 'succeeded', 'failed'] %}
         {% for op_type in op_types %}
-            runs.num_{{ measure }}_{{ op_type }},
+            -- as the vendor reports it, or else as it is logged
+            {% set name = 'num_' ~ measure ~ '_' ~ op_type %}
+            coalesce(
+                case when not runs.is_too_late then runs.reported_counts['{{ name }}'] end,
+                runs.{{ name }}
+            ) as {{ name }},
         {% endfor %}
     {% endfor %}
     runs.organization_id,

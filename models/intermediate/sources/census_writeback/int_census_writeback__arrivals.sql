@@ -4,7 +4,7 @@
 #}
 {{ config(enabled=sync_logs.table_sources('census_writeback') | length > 0) }}
 {% set kinds = {
-    'batch': ['log_id', 'record_identifier', 'status'],
+    'batch': ['log_id', 'record_identifier', 'operation', 'status', 'status_message'],
     'metadata': ['source_id', 'source_object_id', 'destination_id', 'destination_object_id']} %}
 {% for source in sync_logs.table_sources('census_writeback') %}
     {% for kind, columns in kinds.items() %}
@@ -21,16 +21,7 @@
                     {{ sync_logs.source_column(
                         source, 'sync_log', '_census_logged_at', 'timestamp') }}
                 ) as last_arrived_at,
-                cast(
-                    bit_xor(
-                        xxhash64(
-                            {% for name in columns %}
-                                {{ sync_logs.source_column(source, 'sync_log', name) }}
-                                {%- if not loop.last %},{% endif %}
-                            {% endfor %}
-                        )
-                    ) as string
-                ) as fingerprint
+                {{ sync_logs.fingerprint(source, 'sync_log', columns) }} as fingerprint
             {% else %}
                 cast(null as timestamp) as last_arrived_at,
                 to_json(

@@ -3,6 +3,8 @@
   again if their number or their fingerprint has changed.
 #}
 {{ config(enabled=sync_logs.table_sources('hightouch') | length > 0) }}
+{# not the payload, which is wide #}
+{% set row_columns = ['row_id', 'op_type', 'status', 'failure_reason', 'failed_reason'] %}
 {% set run_columns = ['status', 'error', 'started_at', 'finished_at', 'primary_key', 'destination',
     'model_name', 'model_id'] + sync_logs.hightouch_counts() %}
 {% for source in sync_logs.table_sources('hightouch') %}
@@ -15,16 +17,7 @@
         'sync_changelog' as file_name,
         count(*) as record_count,
         cast(null as timestamp) as last_arrived_at,
-        cast(
-            bit_xor(
-                xxhash64(
-                    {% for name in ['row_id', 'op_type', 'status'] %}
-                        {{ sync_logs.source_column(source, 'sync_changelog', name) }}
-                        {%- if not loop.last %},{% endif %}
-                    {% endfor %}
-                )
-            ) as string
-        ) as fingerprint
+        {{ sync_logs.fingerprint(source, 'sync_changelog', row_columns) }} as fingerprint
     from {{ sync_logs.source_relation(source, 'sync_changelog') or 'values (null)' }}
     group by sync_id, sync_run_id
     {% if sync_logs.source_columns(source, 'sync_runs') %}
@@ -39,16 +32,7 @@
             'sync_runs' as file_name,
             count(*) as record_count,
             cast(null as timestamp) as last_arrived_at,
-            cast(
-                bit_xor(
-                    xxhash64(
-                        {% for name in run_columns %}
-                            {{ sync_logs.source_column(source, 'sync_runs', name) }}
-                            {%- if not loop.last %},{% endif %}
-                        {% endfor %}
-                    )
-                ) as string
-            ) as fingerprint
+            {{ sync_logs.fingerprint(source, 'sync_runs', run_columns) }} as fingerprint
         from {{ sync_logs.source_relation(source, 'sync_runs') }}
         group by sync_id, sync_run_id
     {% endif %}

@@ -33,7 +33,8 @@
         cast(null as timestamp) as batch_started_at,
         cast(null as timestamp) as batch_ended_at,
         cast(null as timestamp) as logged_at,
-        case lower(trim({{ sync_logs.source_column(source, 'sync_changelog', 'op_type') }}))
+        case
+            {{ sync_logs.cleaned(sync_logs.source_column(source, 'sync_changelog', 'op_type')) }}
             when 'added' then 'added'
             when 'changed' then 'changed'
             when 'removed' then 'removed'

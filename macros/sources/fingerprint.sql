@@ -1,0 +1,16 @@
+{#
+  Returns a fingerprint of the rows of a run: it changes with the values of some columns, which are
+  narrow, and with the set of columns that the table has.
+  Arguments: source, table; columns (list of strings).
+#}
+{% macro fingerprint(source, table, columns) -%}
+    {%- set values = [] -%}
+    {%- for name in columns -%}
+        {#- a null alone would leave the hash as it is -#}
+        {%- set value = sync_logs.source_column(source, table, name) -%}
+        {%- do values.append(value ~ ', ' ~ value ~ ' is null') -%}
+    {%- endfor -%}
+    {%- set read = sync_logs.tables_read_of(source.type).get(table, {}) if execute else {} -%}
+    {%- set found = sync_logs.source_columns(source, table).keys() | select('in', read) | sort | join(' ') -%}
+    concat('{{ local_md5(found)[:8] }}/', bit_xor(xxhash64({{ values | join(', ') }})))
+{%- endmacro %}

@@ -1,0 +1,64 @@
+"""Growing tables of Hightouch, built after each step and compared with the computation."""
+
+import json
+from collections.abc import Sequence
+
+from conftest import Warehouse
+from helpers.compared_answers import answers_differing, rules_of
+from helpers.hightouch_tables import put
+from helpers.retained_warehouse import differing_tables
+from oracle import COLUMNS
+from oracle.hightouch_history import (
+    HightouchHistory,
+    expected_answers,
+    expected_tables,
+    without_row_hashes,
+)
+from oracle.rows import Row
+
+# the fact tables come from lakes only
+TABLES = {name: columns for name, columns in COLUMNS.items() if "sync_id" in columns}
+
+
+def build_in_steps(
+    built: Warehouse, histories: Sequence[HightouchHistory], step_count: int
+) -> None:
+    """Build after each step of all sources together, and assert that all tables are right."""
+    # dbt starts the session, with its settings
+    assert built.dbt("show", "--inline", "select 1"), built.failures()
+    for index in range(step_count):
+        for history in histories:
+            write(history, index)
+        as_of = max(history.step(index).as_of for history in histories)
+        given = variables(histories, as_of.isoformat())
+        assert built.dbt("run", variables=given), built.failures()
+        found = {table: rows_of(built, table) for table in TABLES}
+        tables = expected_tables(histories, index, as_of=as_of)
+        expected = {table: without_row_hashes(rows) for table, rows in tables.items()}
+        assert differing_tables(expected, found, TABLES) == {}, f"step {index}"
+        answers = expected_answers(histories, index, as_of=as_of, rules=rules_of(built))
+        assert answers_differing(answers, built.tables(answers)) == {}, f"step {index}"
+
+
+def rows_of(built: Warehouse, table: str) -> list[Row]:
+    """Rows of a documented table, without what only Spark computes."""
+    return without_row_hashes(built.rows(table))
+
+
+def write(history: HightouchHistory, index: int) -> None:
+    """Write the tables of a source as they are in a step; what a step lacks is dropped."""
+    tables = history.step(index).tables
+    for name in ("sync_changelog", "sync_runs"):
+        table = tables.get(name)
+        put(f"{history.source_name}.{name}", *((table.columns, table.rows) if table else ({}, ())))
+
+
+def variables(histories: Sequence[HightouchHistory], as_of: str) -> str:
+    """The dbt vars of a project with all sources."""
+    sources = []
+    for history in histories:
+        source = {"name": history.source_name, "type": "hightouch", "schema": history.source_name}
+        if history.organization_setting is not None:
+            source["organization_id"] = history.organization_setting
+        sources.append(source)
+    return json.dumps({"sync_logs_sources": sources, "sync_logs_as_of": as_of})

@@ -1,0 +1,198 @@
+"""Hightouch's Warehouse Sync Logs as plain Python objects, and the runs that they show.
+
+A source has up to two tables here, `sync_changelog` and `sync_runs`; the second one can be missing,
+like most columns of both. A row of the changelog is an attempt without batch times: the finish of
+its run, otherwise the start, is its time. Everything else is as in docs/semantics.md.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from .answers_facts import byte_order
+from .history import Attempt, Run
+from .lake import LoggedRow, as_utc
+from .metadata import RunMetadata
+from .rows import COUNTED_OP_TYPES
+from .vocabulary import map_reported_op_type, map_status
+
+CHANGELOG = "sync_changelog"
+RUNS = "sync_runs"
+COUNT_COLUMNS = tuple(
+    f"num_{stage}_{suffix}"
+    for stage in ("planned", "attempted", "succeeded", "failed")
+    for suffix in COUNTED_OP_TYPES
+)
+# Of several rows with one key, a row with an earlier status counts; other statuses come after.
+STATUS_ORDER = ("succeeded", "failed", "not_attempted")
+
+SourceRow = Mapping[str, object]
+# Sync and run.
+RunId = tuple[str, str]
+# Sync, run, row_id and op_type, as logged.
+RowKey = tuple[str, str, str | None, str | None]
+
+
+@dataclass(frozen=True)
+class ChangelogRow:
+    """One row of `sync_changelog`, ids as text; missing columns are null."""
+
+    sync_id: str
+    sync_run_id: str
+    op_type: str | None = None
+    row_id: str | None = None
+    status: str | None = None
+    failure_reason: str | None = None
+    fields: str | None = None
+    split_group: str | None = None
+
+    @property
+    def key(self) -> RowKey:
+        """The vendor's key; rows with the same key count once."""
+        return self.sync_id, self.sync_run_id, self.row_id, self.op_type
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """One row of `sync_runs`: the facts of a run, and those of its counts that are not null."""
+
+    metadata: RunMetadata
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class HightouchTables:
+    """Everything that was seen in one source: one row per key, and one row per run."""
+
+    organization_id: str
+    rows: dict[RowKey, ChangelogRow] = field(default_factory=dict)
+    runs: dict[RunId, RunRow] = field(default_factory=dict)
+
+
+def read_tables(organization_id: str, tables: Mapping[str, Iterable[SourceRow]]) -> HightouchTables:
+    """Read the rows that are in a source at one time, by the name of their table.
+
+    Raises `ValueError` for what the rules say nothing about: a row without the id of its sync or
+    run, and two different rows of one run in `sync_runs`.
+    """
+    seen = HightouchTables(organization_id)
+    for row in sorted(map(read_changelog_row, tables.get(CHANGELOG, ())), key=_precedence):
+        seen.rows.setdefault(row.key, row)
+    for source_row in tables.get(RUNS, ()):
+        run_id, run_row = _run_id(source_row), _read_run_row(source_row)
+        if seen.runs.setdefault(run_id, run_row) != run_row:
+            raise ValueError(f"expected one row per run, given two different ones: {run_id}")
+    return seen
+
+
+def merge(old: HightouchTables, new: HightouchTables) -> HightouchTables:
+    """Return all rows ever seen: the newer content of a key wins, and rows that vanished stay."""
+    return HightouchTables(new.organization_id, {**old.rows, **new.rows}, {**old.runs, **new.runs})
+
+
+def runs_of(tables: HightouchTables) -> list[Run]:
+    """List the runs of a source, in no particular order; either table is enough to show a run."""
+    rows_by_run: dict[RunId, list[ChangelogRow]] = {run_id: [] for run_id in tables.runs}
+    for row in tables.rows.values():
+        rows_by_run.setdefault((row.sync_id, row.sync_run_id), []).append(row)
+    return [
+        _run(tables.organization_id, run_id, rows, tables.runs.get(run_id))
+        for run_id, rows in rows_by_run.items()
+    ]
+
+
+def read_changelog_row(row: SourceRow) -> ChangelogRow:
+    """Read a row of `sync_changelog`; its reason has one of two names, or both."""
+    sync_id, sync_run_id = _run_id(row)
+    reason = _text(row.get("failure_reason"))
+    return ChangelogRow(
+        sync_id=sync_id,
+        sync_run_id=sync_run_id,
+        op_type=_text(row.get("op_type")),
+        row_id=_text(row.get("row_id")),
+        status=_text(row.get("status")),
+        failure_reason=_text(row.get("failed_reason")) if reason is None else reason,
+        fields=_text(row.get("fields")),
+        split_group=_text(row.get("split_group")),
+    )
+
+
+def _read_run_row(row: SourceRow) -> RunRow:
+    counts = {column: row.get(column) for column in COUNT_COLUMNS}
+    return RunRow(
+        metadata=RunMetadata(
+            destination_type=_text(row.get("destination")),
+            sync_run_started_at=_time(row.get("started_at")),
+            sync_run_finished_at=_time(row.get("finished_at")),
+            sync_run_status=_text(row.get("status")),
+            sync_run_error=_text(row.get("error")),
+            primary_key=_text(row.get("primary_key")),
+            model_id=_text(row.get("model_id")),
+            model_name=_text(row.get("model_name")),
+        ),
+        counts={column: count for column, count in counts.items() if isinstance(count, int)},
+    )
+
+
+def _run(
+    organization_id: str, run_id: RunId, rows: list[ChangelogRow], run_row: RunRow | None
+) -> Run:
+    run_row = run_row or RunRow(RunMetadata(), {})
+    sync_id, sync_run_id = run_id
+    # The rules do not order the rows of a run. This order only makes the result repeatable.
+    rows = sorted(rows, key=lambda row: (byte_order(row.row_id), byte_order(row.op_type)))
+    finished_at = run_row.metadata.sync_run_finished_at
+    return Run(
+        organization_id=organization_id,
+        sync_id=sync_id,
+        sync_run_id=sync_run_id,
+        metadata=run_row.metadata,
+        attempts=tuple(_attempt(row, position) for position, row in enumerate(rows)),
+        has_unreadable_file=False,
+        rows_ended_at=finished_at or run_row.metadata.sync_run_started_at,
+        reported_counts=run_row.counts,
+    )
+
+
+def _attempt(row: ChangelogRow, position: int) -> Attempt:
+    operation, reported_op_type = map_reported_op_type(row.op_type)
+    return Attempt(
+        row=LoggedRow(
+            identifier=row.row_id,
+            record_payload=row.fields,
+            operation=row.op_type,
+            status=row.status,
+            status_message=row.failure_reason,
+        ),
+        file_name=CHANGELOG,
+        row_index=position,
+        batch_type=None,
+        batch_number=None,
+        operation=operation,
+        record_status=map_status(row.status, row.row_id),
+        reported_op_type=reported_op_type,
+        split_group=row.split_group,
+    )
+
+
+def _precedence(row: ChangelogRow) -> tuple[int, list[tuple[bool, bytes]]]:
+    # The rules end with `fields`; the split group comes last so that the order is total.
+    status = map_status(row.status, row.row_id)
+    rank = STATUS_ORDER.index(status) if status in STATUS_ORDER else len(STATUS_ORDER)
+    texts = (row.status, row.failure_reason, row.fields, row.split_group)
+    return rank, [byte_order(text) for text in texts]
+
+
+def _run_id(row: SourceRow) -> RunId:
+    sync_id, sync_run_id = _text(row.get("sync_id")), _text(row.get("sync_run_id"))
+    if sync_id is None or sync_run_id is None:
+        raise ValueError(f"expected sync_id and sync_run_id, given {dict(row)}")
+    return sync_id, sync_run_id
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _time(value: object) -> datetime | None:
+    return as_utc(value) if isinstance(value, datetime) else None

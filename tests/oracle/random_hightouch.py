@@ -1,0 +1,221 @@
+"""Seeded random histories of Hightouch sources: late, repeated, rewritten and cleaned rows."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from random import Random
+
+from .hightouch import CHANGELOG, COUNT_COLUMNS, RUNS
+from .hightouch_history import HightouchHistory, HightouchStep, SourceTable
+from .random_hightouch_rows import (
+    SourceId,
+    SyncDraft,
+    changelog_rows,
+    random_sync,
+    rewritten,
+    run_row,
+    unfinished,
+)
+from .random_lakes import RUN_IDS
+from .random_words import DAY_ONE
+
+SYNC_IDS = ("11", "12", "s-7", 'sync "b"', "o'brien\\", "two\nlines \U0001f600")
+TEXT_RUN_IDS = (*RUN_IDS, "a", 'say "run"', "back\\slash", "two\nlines", "\U0001f600", " 9")
+NUMBER_SYNC_IDS = (11, 12, 9, 100, 2**53 + 1)
+NUMBER_RUN_IDS = (9, 10, 100, 2, 0, 99, 1000, 101, 11, 2**53 + 1, 2**63 - 1)
+ID_COLUMNS = ("sync_id", "sync_run_id", "row_id", "model_id")
+TIME_COLUMNS = ("started_at", "finished_at")
+OPTIONAL_RUN_COLUMNS = (
+    *("primary_key", "destination", "model_name", "model_id", "status", "error"),
+    *(*TIME_COLUMNS, *COUNT_COLUMNS),
+)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Which tables and columns a source has; late columns are missing in its first steps."""
+
+    name: str
+    columns: tuple[str, ...] = ("failure_reason", "fields")
+    late_columns: tuple[str, ...] = ()
+    # always, never, later or dropped
+    runs_table: str = "always"
+    has_all_run_columns: bool = True
+    has_integer_ids: bool = False
+
+
+SHAPES = (
+    Shape("usual"),
+    Shape("integer ids", has_integer_ids=True),
+    Shape("failed_reason only", ("failed_reason", "fields")),
+    Shape("both reasons", ("failed_reason", "failure_reason", "fields")),
+    Shape("renamed reason", ("failed_reason", "failure_reason", "fields"), ("failure_reason",)),
+    Shape("no fields", ("failure_reason",)),
+    Shape("no runs table", runs_table="never"),
+    Shape("runs table later", runs_table="later"),
+    Shape("runs table dropped", runs_table="dropped", has_integer_ids=True),
+    Shape("few run columns", has_all_run_columns=False),
+    Shape("split groups", ("failure_reason", "fields", "split_group")),
+    Shape("split groups later", ("failure_reason", "fields", "split_group"), ("split_group",)),
+    Shape("bare", (), runs_table="never"),
+)
+
+
+@dataclass(frozen=True)
+class Version:
+    """A row and the steps in which it is in its table: from `since`, and before `until`."""
+
+    table: str
+    row: dict[str, object]
+    since: int
+    until: int
+
+
+def random_hightouch(
+    seed: int, shape: Shape | None = None, has_several_op_types: bool = False
+) -> HightouchHistory:
+    """Create a history; the same seed gives the same history.
+
+    Each shape comes up once in as many seeds as there are shapes. The source and its organisation
+    are named after the seed, so several histories fit into one warehouse. By default a record has
+    one op_type in a run, because the order of several is that of a hash that only Spark computes.
+    """
+    rng = Random(seed)
+    shape = shape or SHAPES[seed % len(SHAPES)]
+    step_count = rng.randint(2, 5)
+    sync_ids: tuple[SourceId, ...] = NUMBER_SYNC_IDS if shape.has_integer_ids else SYNC_IDS
+    versions: list[Version] = []
+    for sync_id in rng.sample(sync_ids, rng.randint(1, 3)):
+        sync = random_sync(rng, sync_id, shape.has_integer_ids)
+        versions += _versions(rng, sync, shape, step_count, has_several_op_types)
+    return HightouchHistory(
+        source_name=f"hightouch_{seed}",
+        organization_setting=rng.choice((None, f"Organisation {seed}")),
+        steps=_steps(rng, versions, shape, step_count),
+    )
+
+
+def _versions(
+    rng: Random, sync: SyncDraft, shape: Shape, step_count: int, has_several_op_types: bool
+) -> list[Version]:
+    run_ids: tuple[SourceId, ...] = NUMBER_RUN_IDS if shape.has_integer_ids else TEXT_RUN_IDS
+    sampled = rng.sample(run_ids, rng.randint(1, 9))
+    # Runs start one after another and overlap, or all start at about the same time.
+    minutes_apart = rng.choice((30, 30, 0))
+    versions = []
+    for position, run_id in enumerate(sampled):
+        arrival = position * step_count // len(sampled)
+        if rng.random() < 0.2:
+            arrival = rng.randrange(step_count)
+        keys = changelog_rows(rng, sync, run_id, has_several_op_types)
+        final = run_row(rng, sync, run_id, position * minutes_apart, shape.has_integer_ids)
+        its_versions = _row_versions(rng, keys, arrival, step_count)
+        # Without rows, only its own row shows a run.
+        if not keys or rng.random() < 0.85:
+            its_versions += _run_row_versions(rng, final, arrival, step_count)
+        versions += _cleaned(rng, its_versions, step_count)
+    return versions
+
+
+def _row_versions(
+    rng: Random, keys: list[list[dict[str, object]]], arrival: int, step_count: int
+) -> list[Version]:
+    versions = []
+    for copies in keys:
+        for row in copies:
+            since = arrival
+            if rng.random() < 0.15:
+                since = rng.randrange(arrival, step_count)
+            if rng.random() < 0.12 and since + 1 < step_count:
+                # Other content comes first. The key may be gone for some steps in between.
+                until = rng.randrange(since + 1, step_count)
+                versions.append(Version(CHANGELOG, rewritten(rng, row), since, until))
+                since = rng.randrange(until, step_count)
+            versions.append(Version(CHANGELOG, row, since, step_count))
+    return versions
+
+
+def _run_row_versions(
+    rng: Random, final: dict[str, object], arrival: int, step_count: int
+) -> list[Version]:
+    since = arrival
+    if rng.random() < 0.3:
+        since = rng.randrange(step_count)
+    versions = []
+    if rng.random() < 0.35 and since + 1 < step_count:
+        finished = rng.randrange(since + 1, step_count)
+        versions.append(Version(RUNS, unfinished(rng, final), since, finished))
+        since = finished
+    versions.append(Version(RUNS, final, since, step_count))
+    # The table may have the same row twice.
+    return [*versions, versions[-1]] if rng.random() < 0.06 else versions
+
+
+def _cleaned(rng: Random, versions: list[Version], step_count: int) -> list[Version]:
+    """Sometimes delete the rows of a run, or half of them, from some step on."""
+    chance = rng.random()
+    if chance > 0.3:
+        return versions
+    step = rng.randrange(1, step_count)
+    share = 1.0 if chance < 0.15 else 0.5
+    return [
+        Version(one.table, one.row, one.since, step)
+        if one.since < step < one.until and rng.random() < share
+        else one
+        for one in versions
+    ]
+
+
+def _steps(
+    rng: Random, versions: list[Version], shape: Shape, step_count: int
+) -> tuple[HightouchStep, ...]:
+    changed_at = rng.randrange(1, step_count)
+    steps_with_runs = {
+        "always": range(step_count),
+        "never": range(0),
+        "later": range(changed_at, step_count),
+        "dropped": range(changed_at),
+    }[shape.runs_table]
+    run_columns = [
+        column for column in OPTIONAL_RUN_COLUMNS if shape.has_all_run_columns or rng.random() < 0.5
+    ]
+    steps = []
+    for step in range(step_count):
+        columns = [c for c in shape.columns if step >= changed_at or c not in shape.late_columns]
+        tables = {CHANGELOG: ["row_id", "op_type", "status", *columns]}
+        if step in steps_with_runs:
+            tables[RUNS] = run_columns
+        steps.append(
+            HightouchStep(
+                tables={
+                    name: _table(rng, names, shape, _present(versions, name, step))
+                    for name, names in tables.items()
+                },
+                # After all times of all runs; no other time of a build would change a table.
+                as_of=DAY_ONE + timedelta(days=2, hours=step),
+            )
+        )
+    return tuple(steps)
+
+
+def _present(versions: list[Version], table: str, step: int) -> list[dict[str, object]]:
+    return [one.row for one in versions if one.table == table and one.since <= step < one.until]
+
+
+def _table(
+    rng: Random, names: list[str], shape: Shape, rows: list[dict[str, object]]
+) -> SourceTable:
+    columns = ["sync_id", "sync_run_id", *names]
+    if rng.random() < 0.2:
+        columns.append("some_extra")
+    rng.shuffle(columns)
+    rows = [{column: row.get(column) for column in columns} for row in rows]
+    rng.shuffle(rows)
+    return SourceTable({column: _sql_type(column, shape) for column in columns}, tuple(rows))
+
+
+def _sql_type(column: str, shape: Shape) -> str:
+    if column in TIME_COLUMNS:
+        return "timestamp"
+    if column in COUNT_COLUMNS or (shape.has_integer_ids and column in ID_COLUMNS):
+        return "bigint"
+    return "string"
