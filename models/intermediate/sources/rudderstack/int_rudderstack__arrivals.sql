@@ -1,7 +1,7 @@
 {# Runs in the table `sync_log` of RudderStack, as far as it shows them: their rows, and times. #}
 {{ config(enabled=sync_logs.table_sources('rudderstack') | length > 0) }}
 {% set kinds = {
-    'batch': ['primary_key', 'operation', 'status'],
+    'batch': ['primary_key', 'operation', 'status', 'error_reason'],
     'metadata': ['sync_started_at', 'sync_finished_at']} %}
 {% for source in sync_logs.table_sources('rudderstack') %}
     {% for kind, columns in kinds.items() %}
@@ -15,16 +15,7 @@
             {{ 'count(*)' if kind == 'batch' else '1L' }} as record_count,
             cast(null as timestamp) as last_arrived_at,
             {% if kind == 'batch' %}
-                cast(
-                    bit_xor(
-                        xxhash64(
-                            {% for name in columns %}
-                                {{ sync_logs.source_column(source, 'sync_log', name) }}
-                                {%- if not loop.last %},{% endif %}
-                            {% endfor %}
-                        )
-                    ) as string
-                ) as fingerprint
+                {{ sync_logs.fingerprint(source, 'sync_log', columns) }} as fingerprint
             {% else %}
                 to_json(
                     array(
