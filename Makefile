@@ -60,8 +60,8 @@ report: $(READY) ## Write one HTML file with charts: sync_logs_report.html
 bench: $(READY) ## Compare the build with its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks_archive.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)
 
-bench-scale: $(READY) ## Measure files, bytes and shuffle of builds: RECORDS=1000000, CLUSTER=1 on two workers
-	@$(BIN)/python -m scripts.bench.scale --records $(or $(RECORDS),1000000) $(if $(CLUSTER),--cluster)
+bench-scale: $(READY) ## Measure files, bytes and shuffle of builds: RECORDS=1000000 SYNCS=4 RUNS=10, CLUSTER=1 on two workers
+	@$(BIN)/python -m scripts.bench.scale --records $(or $(RECORDS),1000000) --syncs $(or $(SYNCS),4) --runs $(or $(RUNS),10) $(if $(CLUSTER),--cluster)
 
 screenshots: $(READY) ## Take the screenshots of the docs, while `make serve` runs
 	@$(BIN)/python -m scripts.screenshots

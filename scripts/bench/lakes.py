@@ -18,6 +18,8 @@ DAY_ONE = datetime(2026, 1, 1)
 BATCH_SIZE = 70_000
 NEW_RUN = 10_000
 ORGANIZATIONS = ("1", "2")
+# rows for each record that is sent
+ATTEMPTS = 1.04
 
 
 @dataclass(frozen=True)
@@ -29,9 +31,16 @@ class Shape:
     table_size: int
 
     @classmethod
-    def of_records(cls, count: int) -> "Shape":
-        """Four syncs with ten runs each; a first run sends a quarter of the rows of its sync."""
-        return cls(sync_count=4, run_count=10, table_size=round(count / 4 / 4 / 1.04))
+    def of_records(cls, count: int, sync_count: int = 4, run_count: int = 10) -> "Shape":
+        """A first run sends the whole table of its sync, and each later run a third of it."""
+        thirds = 3 + (run_count - 1)
+        return cls(sync_count, run_count, round(3 * count / sync_count / thirds / ATTEMPTS))
+
+    @property
+    def record_count(self) -> int:
+        """About as many rows as its lake has, with rejected attempts."""
+        sent = self.table_size + (self.run_count - 1) * (self.table_size // 3)
+        return self.sync_count * round(ATTEMPTS * sent)
 
     @property
     def news(self) -> int:

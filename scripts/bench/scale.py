@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from dbt_sync_logs.checks import EmbeddedSparkError
 from scripts.bench.builds import COLLECTION, Build, BuildFailedError, Place
-from scripts.bench.lakes import Shape, add_run, write_lake
+from scripts.bench.lakes import ATTEMPTS, Shape, add_run, write_lake
 from scripts.bench.progress import say, say_slowest
 from scripts.bench.report import machine
 from scripts.bench.tasks import EventLogs, Work, write_settings
@@ -23,27 +23,34 @@ from scripts.serve.process import running
 
 COLUMNS = (
     *("build", "records", "seconds", "processor seconds", "tasks", "shuffle, MB", "spilled, MB"),
-    *("new files", "new MB"),
+    *("new partitions", "new files", "new MB"),
 )
 MEGABYTE = 1_000_000
+MOST_TABLES = 16
 
 
 @dataclass(frozen=True)
 class Stored:
-    """Files and bytes in a folder."""
+    """Partitions, files and bytes in a folder."""
 
+    partition_count: int
     file_count: int
     byte_count: int
 
     @classmethod
     def under(cls, folder: Path) -> "Stored":
-        """Those of all parquet files below a folder."""
-        files = [one.stat().st_size for one in folder.rglob("*.parquet")]
-        return cls(len(files), sum(files))
+        """Those of all parquet files below a folder; a partition has a folder of its own."""
+        files = list(folder.rglob("*.parquet"))
+        folders = {file.parent for file in files}
+        return cls(len(folders), len(files), sum(file.stat().st_size for file in files))
 
     def since(self, before: "Stored") -> "Stored":
         """What was added."""
-        return Stored(self.file_count - before.file_count, self.byte_count - before.byte_count)
+        return Stored(
+            self.partition_count - before.partition_count,
+            self.file_count - before.file_count,
+            self.byte_count - before.byte_count,
+        )
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,7 @@ class Measured:
             f"{self.work.task_count:,}",
             f"{self.work.shuffle_bytes / MEGABYTE:,.1f}",
             f"{self.work.spilled_bytes / MEGABYTE:,.1f}",
+            f"{self.stored.partition_count:,}",
             f"{self.stored.file_count:,}",
             f"{self.stored.byte_count / MEGABYTE:,.1f}",
         ]
@@ -75,22 +83,25 @@ def main() -> int:
     """Return the exit code: 1 if a build failed."""
     parser = argparse.ArgumentParser(prog="make bench-scale", description=__doc__)
     parser.add_argument("--records", type=int, default=1_000_000, help="rows of the lake")
+    parser.add_argument("--syncs", type=int, default=4, help="syncs of the lake")
+    parser.add_argument("--runs", type=int, default=10, help="runs of each sync, at least two")
     parser.add_argument("--added", type=int, default=100_000, help="records of an added run")
     parser.add_argument("--cluster", action="store_true", help="build on `make cluster`")
     arguments = parser.parse_args()
     try:
         with TemporaryDirectory(prefix="sync-logs-scale-", dir=os.environ.get("BENCH_HOME")) as at:
-            _report(Path(at), arguments.records, arguments.added, arguments.cluster)
+            shape = Shape.of_records(arguments.records, arguments.syncs, arguments.runs)
+            _report(Path(at), shape, arguments.added, arguments.cluster)
     except (BuildFailedError, EmbeddedSparkError) as error:
         print(f"bench: a build failed:\n{error}", file=sys.stderr)
         return 1
     return 0
 
 
-def _report(folder: Path, record_count: int, added_count: int, on_cluster: bool) -> None:
+def _report(folder: Path, shape: Shape, added_count: int, on_cluster: bool) -> None:
     place = Place(folder / "lake", folder / "home")
-    shape = Shape.of_records(record_count)
-    say(f"writing a lake of about {record_count:,} records")
+    lake_text = f"{shape.record_count:,} records, {shape.sync_count * shape.run_count:,} runs"
+    say(f"writing a lake: {lake_text}")
     write_lake(place.lake, shape)
     lake = Stored.under(place.lake)
     write_settings(folder / "conf")
@@ -100,26 +111,26 @@ def _report(folder: Path, record_count: int, added_count: int, on_cluster: bool)
         events = EventLogs(folder / "conf")
         measured = list(_measure(place, events, shape, added_count, build))
     where = "on a cluster of two workers with one core each" if on_cluster else "embedded"
-    print(f"\n{record_count:,} records, {where}: {machine()}\n")
+    print(f"\n{lake_text}, {where}: {machine()}\n")
     print(f"The lake has {lake.file_count:,} files of {lake.byte_count / MEGABYTE:,.0f} MB.")
     print(f"Most heap left by a collection: {_heap(folder, measured):,} MiB.\n")
     for cells in (list(COLUMNS), ["---"] * len(COLUMNS), *(one.cells() for one in measured)):
         print(f"| {' | '.join(cells)} |")
-    print("\n| table | files | MB |\n|---|---|---|")
-    for table, stored in sorted(_tables(place), key=lambda one: -one[1].byte_count)[:12]:
-        print(f"| {table} | {stored.file_count:,} | {stored.byte_count / MEGABYTE:,.1f} |")
+    print("\n| table | partitions | files | MB |\n|---|---|---|---|")
+    for table, stored in sorted(_tables(place), key=lambda one: -one[1].byte_count)[:MOST_TABLES]:
+        print(
+            f"| {table} | {stored.partition_count} | {stored.file_count:,} "
+            f"| {stored.byte_count / MEGABYTE:,.2f} |"
+        )
 
 
 def _measure(
     place: Place, events: EventLogs, shape: Shape, added_count: int, build: Callable[[], Build]
 ) -> Iterator[Measured]:
-    record_count = shape.sync_count * round(
-        1.04 * (shape.table_size + (shape.run_count - 1) * (shape.table_size // 3))
-    )
-    yield _one("full build", record_count, place, events, build)
+    yield _one("full build", shape.record_count, place, events, build)
     for number in range(2):
         add_run(place.lake, shape, number, added_count)
-        yield _one("one more run", round(1.04 * added_count), place, events, build)
+        yield _one("one more run", round(ATTEMPTS * added_count), place, events, build)
     yield _one("nothing new", 0, place, events, build)
 
 

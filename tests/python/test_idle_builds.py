@@ -7,11 +7,14 @@ from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers.build_and_read import loads_of
+from helpers.project import FILE_FORMAT
 from oracle.writing import ParquetFile, TextFile, write_file
 
 RUN = "sync_tracking_datasets/o/s/1"
 # More files than the few state files that an idle build lists.
 NOTES = [TextFile(f"{RUN}/{number}.txt", "a note") for number in range(100)]
+# Iceberg's catalog keeps a listing until `refresh table`, which lists twice itself (B55)
+MOST_LISTINGS = 5 if FILE_FORMAT == "iceberg" else 1
 BATCH = ParquetFile(
     f"{RUN}/b.1.parquet",
     ("identifier", "operation", "status", "batch_ended_at"),
@@ -44,7 +47,8 @@ def test_a_build_with_nothing_new_leaves_the_last_load(
     shown = {table: built.rows(table) for table in ("sync_changelog", "sync_runs")}
     known = files_listed()
     assert build(built, hour=3) == loads[1]
-    assert files_listed() - known < 2 * len(NOTES), "the lake was listed more than once"
+    found = files_listed() - known
+    assert found < (MOST_LISTINGS + 1) * len(NOTES), f"{found} files listed"
     assert {table: built.rows(table) for table in shown} == shown
     plans = loads_of(SparkSession.builder.getOrCreate(), f"{built.schema}_state.int_files__planned")
     assert plans == set(loads)

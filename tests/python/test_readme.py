@@ -59,7 +59,7 @@ RUN_IN = {
 }
 # they take too long for each change, need something that a test cannot have, or are not ours
 NOT_RUN = (
-    *("make test-long", "make bench", "make docs", "export", "tar"),
+    *("make test-long", "make bench", "make bench-scale", "make docs", "export", "tar"),
     *("$SPARK_HOME/bin/beeline", "scripts/bi/superset.sh"),
 )
 # the files that read environment variables
