@@ -33,12 +33,15 @@
         cast(null as timestamp) as batch_started_at,
         cast(null as timestamp) as batch_ended_at,
         cast(null as timestamp) as logged_at,
-        case
-            {{ sync_logs.cleaned(sync_logs.source_column(source, 'sync_changelog', 'op_type')) }}
-            when 'added' then 'added'
-            when 'changed' then 'changed'
-            when 'removed' then 'removed'
-        end as reported_op_type,
+        nullif(
+            regexp_extract(
+                {{ sync_logs.cleaned(
+                    sync_logs.source_column(source, 'sync_changelog', 'op_type')) }},
+                '^(added|changed|removed)$',
+                1
+            ),
+            ''
+        ) as reported_op_type,
         {{ sync_logs.source_column(source, 'sync_changelog', 'split_group') }}
             as reported_split_group
     from {{ sync_logs.source_relation(source, 'sync_changelog') or 'values (null)' }}
