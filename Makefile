@@ -51,7 +51,7 @@ cluster: $(READY) ## Like serve, with tasks on a Spark cluster of this machine: 
 watch: $(READY) ## Like serve, and build automatically when the lake has new files
 	@SYNC_LOGS_WATCH=1 $(BIN)/python -m scripts.serve
 
-jars: $(READY) ## Download the jars of an engine: FORMAT=delta, iceberg or s3
+jars: $(READY) ## Download the jars of an engine: FORMAT=delta, iceberg, s3 or postgresql
 	@$(BIN)/python -m scripts.jars $(FORMAT)
 
 report: $(READY) ## Write one HTML file with charts: sync_logs_report.html

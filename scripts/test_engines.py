@@ -38,6 +38,9 @@ def main() -> int:
     if not all(run([sys.executable, "-m", "scripts.jars", name]) for name in FOR_S3):
         return 1
     outcomes.append(run([*PYTEST, "tests/long/test_s3.py"]))
+    if not run([sys.executable, "-m", "scripts.jars", "postgresql"]):
+        return 1
+    outcomes.append(run([*PYTEST, "tests/long/test_postgresql.py"]))
     outcomes.append(run([*PYTEST, "--ansi", "tests/python/test_hostile_lake.py"]))
     outcomes.append(run([*PYTEST, "tests/long/test_thrift.py", "tests/long/test_cluster.py"]))
     outcomes.append(run([*PYTEST, "tests/long/test_databricks.py"]))

@@ -1,7 +1,9 @@
 """Growing tables of Hightouch, built after each step and compared with the computation."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+from pyspark import SparkContext
 
 from conftest import Warehouse
 from helpers.compared_answers import answers_differing, rules_of
@@ -21,16 +23,24 @@ TABLES = {name: columns for name, columns in COLUMNS.items() if "sync_id" in col
 
 
 def build_in_steps(
-    built: Warehouse, histories: Sequence[HightouchHistory], step_count: int
+    built: Warehouse,
+    histories: Sequence[HightouchHistory],
+    step_count: int,
+    put: Callable[..., None] = put,
+    catalog: str = "",
 ) -> None:
-    """Build after each step of all sources together, and assert that all tables are right."""
-    # dbt starts the session, with its settings
-    assert built.dbt("show", "--inline", "select 1"), built.failures()
+    """Build after each step of all sources together, and assert that all tables are right.
+
+    `put` writes a table of a source; the name of its catalog ends with a dot.
+    """
+    if SparkContext._active_spark_context is None:
+        # dbt starts the session, with its settings
+        assert built.dbt("show", "--inline", "select 1"), built.failures()
     for index in range(step_count):
         for history in histories:
-            write(history, index)
+            write(history, index, put)
         as_of = max(history.step(index).as_of for history in histories)
-        given = variables(histories, as_of.isoformat())
+        given = variables(histories, as_of.isoformat(), catalog)
         assert built.dbt("run", variables=given), built.failures()
         found = {table: rows_of(built, table) for table in TABLES}
         tables = expected_tables(histories, index, as_of=as_of)
@@ -45,7 +55,7 @@ def rows_of(built: Warehouse, table: str) -> list[Row]:
     return without_row_hashes(built.rows(table))
 
 
-def write(history: HightouchHistory, index: int) -> None:
+def write(history: HightouchHistory, index: int, put: Callable[..., None]) -> None:
     """Write the tables of a source as they are in a step; what a step lacks is dropped."""
     tables = history.step(index).tables
     for name in ("sync_changelog", "sync_runs"):
@@ -53,11 +63,12 @@ def write(history: HightouchHistory, index: int) -> None:
         put(f"{history.source_name}.{name}", *((table.columns, table.rows) if table else ({}, ())))
 
 
-def variables(histories: Sequence[HightouchHistory], as_of: str) -> str:
+def variables(histories: Sequence[HightouchHistory], as_of: str, catalog: str) -> str:
     """The dbt vars of a project with all sources."""
     sources = []
     for history in histories:
-        source = {"name": history.source_name, "type": "hightouch", "schema": history.source_name}
+        source = {"name": history.source_name, "type": "hightouch"}
+        source["schema"] = f"{catalog}{history.source_name}"
         if history.organization_setting is not None:
             source["organization_id"] = history.organization_setting
         sources.append(source)

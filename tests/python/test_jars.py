@@ -10,7 +10,7 @@ from dbt_sync_logs.checks import EmbeddedSparkError, check_jars
 from helpers.project import PROJECT
 from scripts.jars import LOCK, SPARK, Jar, JarError, check_spark, locked, missing
 
-OF_TARGETS = ("delta", "iceberg", "s3")
+OF_TARGETS = ("delta", "iceberg", "postgresql", "s3")
 # a server that runs in a process of its own
 OF_TESTS = ("s3proxy",)
 REQUIREMENTS = PROJECT / "requirements.lock"

@@ -1,0 +1,46 @@
+"""Hightouch's tables in a real PostgreSQL server, read by Spark without a second copy."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from helpers.postgresql_server import program, running_postgresql
+from helpers.project import FEW_TASKS, PROJECT, SHORT_LIVED, run_checks
+
+pytestmark = [
+    pytest.mark.skipif(program("initdb") is None, reason="PostgreSQL is not installed"),
+    pytest.mark.skipif(
+        not any((PROJECT / "jars" / "postgresql").glob("*.jar")),
+        reason="the driver is not there: make jars FORMAT=postgresql",
+    ),
+]
+
+
+def test_tables_in_a_database_are_read_where_they_are(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    # the server runs as another user, for whom the folders of pytest are closed
+    with TemporaryDirectory() as place, running_postgresql(Path(place) / "server") as server:
+        told = run_checks(
+            "postgresql_checks.py",
+            own,
+            variables={
+                **FEW_TASKS,
+                **SHORT_LIVED,
+                **server.variables(),
+                "SYNC_LOGS_CATALOG": "hive",
+                "SYNC_LOGS_HOME": str(own / "home"),
+            },
+        )
+        log = server.log
+    assert "jdbc.nowhere.sync_changelog cannot be read" in " ".join(told.stdout.split())
+    # only the new run is read, by its id as a number, in the database itself
+    reads = [line for line in log.splitlines() if "4711" in line and "SELECT" in line]
+    assert any('"sync_run_id" = 4711' in line for line in reads), reads
+
+    secret = server.password
+    assert secret not in told.stdout + told.stderr
+    files = [file for file in own.rglob("*") if file.is_file()]
+    assert files != []
+    assert [file for file in files if secret.encode() in file.read_bytes()] == []
