@@ -1,5 +1,5 @@
 {#
-  Prints the engine, session, settings, lake and state of this installation, and what to change.
+  Prints the engine, session, settings, sources and state of this installation, and what to change.
   Reads only.
     dbt run-operation sync_logs_doctor
 #}
@@ -9,7 +9,12 @@
     {%- do sync_logs._print_section('Engine', sync_logs._engine_facts(advice)) -%}
     {%- do sync_logs._print_section('Session', sync_logs.session_facts(advice)) -%}
     {%- do sync_logs._print_section('Settings', sync_logs._setting_facts(advice)) -%}
-    {%- do sync_logs._print_section('Lake', sync_logs._lake_facts(advice)) -%}
+    {%- if sync_logs.lake_source() -%}
+        {%- do sync_logs._print_section('Lake', sync_logs._lake_facts(advice)) -%}
+    {%- endif -%}
+    {%- if sync_logs.table_sources() -%}
+        {%- do sync_logs._print_section('Tables of sources', sync_logs.source_facts(advice)) -%}
+    {%- endif -%}
     {%- do sync_logs._print_section('State', sync_logs._state_facts(advice)) -%}
     {%- do log('\nWhat to change', info=true) -%}
     {%- for line in advice or ['nothing'] -%}
@@ -138,7 +143,7 @@
         from {{ sync_logs.state_table('int_files__landed') }}
         where
             load_id = '{{ sync_logs.committed_load_id() }}'
-            and file_kind = 'batch' and is_in_lake and issue is null
+            and file_kind = 'batch' and file_path is not null and is_in_lake and issue is null
     )
     group by part
 {% endmacro %}
@@ -216,7 +221,7 @@
             count_if(not is_in_lake) as gone_count,
             count_if(is_in_lake and issue is not null) as issue_count
         from {{ sync_logs.state_table('int_files__landed') }}
-        where load_id = '{{ sync_logs.committed_load_id() }}'
+        where load_id = '{{ sync_logs.committed_load_id() }}' and file_path is not null
     ),
 
     runs as (

@@ -1,0 +1,26 @@
+{#
+  Returns what the tables of each source have, as [name, value]: where each is, and what it lacks.
+  Arguments: advice (list of strings): gets what to change.
+#}
+{% macro source_facts(advice) -%}
+    {%- set facts = [] -%}
+    {%- for source in sync_logs.table_sources() -%}
+        {%- do facts.append(
+            [source.name, source.type ~ ', organization_id ' ~ source.organization_id]) -%}
+        {%- for table, columns in sync_logs.tables_read_of(source.type).items() -%}
+            {%- set relation = sync_logs.source_relation(source, table) -%}
+            {%- set found = sync_logs.source_columns(source, table) -%}
+            {%- set missing = [] -%}
+            {%- for column in columns if column not in found -%}
+                {%- do missing.append(column) -%}
+            {%- endfor -%}
+            {%- set lacks = 'not found' if not found else 'without ' ~ missing | join(', ') if missing else 'complete' -%}
+            {%- do facts.append([source.name ~ ' ' ~ table, (relation or 'no relation') ~ ', ' ~ lacks]) -%}
+            {%- if not found and 'needed' in columns.values() -%}
+                {%- do advice.append('The source ' ~ source.name ~ ' needs the table ' ~ table
+                    ~ ': correct its schema or relations in sync_logs_sources.') -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(facts) }}
+{%- endmacro %}
