@@ -37,7 +37,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda source, table: {"sync_id": "string"}
     if name == "source_column":
         return lambda source, table, name, *_: name
-    if name == "fingerprint":
+    if name in {"fingerprint", "fingerprint_of_facts"}:
         return lambda source, table, columns: f"md5(max({columns[0]}))"
     if name == "hightouch_counts":
         return lambda: ["num_planned_add"]

@@ -61,6 +61,10 @@ class Warehouse:
         self.exception = outcome.exception
         return bool(outcome.success)
 
+    def start_spark(self) -> None:
+        """Let dbt start the session, with its settings, before a test writes tables."""
+        assert self.dbt("show", "--inline", "select 1"), self.failures()
+
     def lake_path(self) -> str:
         """The root of the lake, as dbt is told it."""
         return str(self.lake)

@@ -1,14 +1,13 @@
 {#
-  Returns the sources of `sync_logs_sources`, each as {name, type, vendor, organization_id, path,
-  schema, relations}. Without that setting: the lake at `sync_logs_lake_path`, named `lake`.
+  Returns the sources of `sync_logs_sources`, each as {name, type, organization_id, path, schema,
+  relations}. Without that setting: the lake at `sync_logs_lake_path`, named `lake`.
 #}
 {% macro sources() -%}
-    {%- set vendors = {'census_lake': 'census', 'census_writeback': 'census'} -%}
     {%- set found = [] -%}
     {%- for source in var('sync_logs_sources') or [{'name': 'lake', 'type': 'census_lake'}] -%}
         {%- set is_lake = source.type == 'census_lake' -%}
         {%- do found.append({
-            'name': source.name, 'type': source.type, 'vendor': vendors.get(source.type, source.type),
+            'name': source.name, 'type': source.type,
             'organization_id': none if is_lake else source.get('organization_id', source.name) | string,
             'path': source.get('path', var('sync_logs_lake_path')) if is_lake,
             'schema': source.get('schema'), 'relations': source.get('relations', {})}) -%}

@@ -14,3 +14,16 @@
     {%- set found = sync_logs.source_columns(source, table).keys() | select('in', read) | sort | join(' ') -%}
     concat('{{ local_md5(found)[:8] }}/', bit_xor(xxhash64({{ values | join(', ') }})))
 {%- endmacro %}
+
+{#
+  Returns a fingerprint of what the rows of a run say about the run: the greatest value of each
+  column, as JSON.
+  Arguments: source, table; columns (list of strings).
+#}
+{% macro fingerprint_of_facts(source, table, columns) -%}
+    {%- set values = [] -%}
+    {%- for name in columns -%}
+        {%- do values.append('max(' ~ sync_logs.source_column(source, table, name) ~ ')') -%}
+    {%- endfor -%}
+    to_json(array({{ values | join(', ') }}))
+{%- endmacro %}

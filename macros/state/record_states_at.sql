@@ -10,8 +10,8 @@
 {% macro record_states_at(last_rows, starting_states, checkpoints, replacements) %}
 {%- set taken_over = sync_logs.record_count_columns() + ['first_attempted_at', 'first_added_at', 'last_succeeded_at',
     'last_failed_at', 'has_been_reached', 'is_delivered', 'entered_at', 'entered_sync_run_id', 'entry_observed',
-    'last_event_at', 'op_type', 'status', 'failed_reason', 'fields', 'reported_split_group', 'canonical_operation', 'compared_sync_run_id',
-    'compared_fields'] -%}
+    'last_event_at', 'op_type', 'status', 'failed_reason', 'fields', 'reported_split_group', 'canonical_operation',
+    'compared_sync_run_id', 'compared_fields'] -%}
 states_found as (
     select
         organization_id,

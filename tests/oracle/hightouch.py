@@ -7,11 +7,10 @@ its run, otherwise the start, is its time. Everything else is as in docs/semanti
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from .answers_facts import byte_order
 from .history import Attempt, Run
-from .lake import LoggedRow, as_utc
+from .lake import LoggedRow, as_text, as_time
 from .metadata import RunMetadata
 from .rows import COUNTED_OP_TYPES
 from .vocabulary import map_reported_op_type, map_status
@@ -104,16 +103,16 @@ def runs_of(tables: HightouchTables) -> list[Run]:
 def read_changelog_row(row: SourceRow) -> ChangelogRow:
     """Read a row of `sync_changelog`; its reason has one of two names, or both."""
     sync_id, sync_run_id = _run_id(row)
-    reason = _text(row.get("failure_reason"))
+    reason = as_text(row.get("failure_reason"))
     return ChangelogRow(
         sync_id=sync_id,
         sync_run_id=sync_run_id,
-        op_type=_text(row.get("op_type")),
-        row_id=_text(row.get("row_id")),
-        status=_text(row.get("status")),
-        failure_reason=_text(row.get("failed_reason")) if reason is None else reason,
-        fields=_text(row.get("fields")),
-        split_group=_text(row.get("split_group")),
+        op_type=as_text(row.get("op_type")),
+        row_id=as_text(row.get("row_id")),
+        status=as_text(row.get("status")),
+        failure_reason=as_text(row.get("failed_reason")) if reason is None else reason,
+        fields=as_text(row.get("fields")),
+        split_group=as_text(row.get("split_group")),
     )
 
 
@@ -121,14 +120,14 @@ def _read_run_row(row: SourceRow) -> RunRow:
     counts = {column: row.get(column) for column in COUNT_COLUMNS}
     return RunRow(
         metadata=RunMetadata(
-            destination_type=_text(row.get("destination")),
-            sync_run_started_at=_time(row.get("started_at")),
-            sync_run_finished_at=_time(row.get("finished_at")),
-            sync_run_status=_text(row.get("status")),
-            sync_run_error=_text(row.get("error")),
-            primary_key=_text(row.get("primary_key")),
-            model_id=_text(row.get("model_id")),
-            model_name=_text(row.get("model_name")),
+            destination_type=as_text(row.get("destination")),
+            sync_run_started_at=as_time(row.get("started_at")),
+            sync_run_finished_at=as_time(row.get("finished_at")),
+            sync_run_status=as_text(row.get("status")),
+            sync_run_error=as_text(row.get("error")),
+            primary_key=as_text(row.get("primary_key")),
+            model_id=as_text(row.get("model_id")),
+            model_name=as_text(row.get("model_name")),
         ),
         counts={column: count for column, count in counts.items() if isinstance(count, int)},
     )
@@ -184,15 +183,7 @@ def _precedence(row: ChangelogRow) -> tuple[int, list[tuple[bool, bytes]]]:
 
 
 def _run_id(row: SourceRow) -> RunId:
-    sync_id, sync_run_id = _text(row.get("sync_id")), _text(row.get("sync_run_id"))
+    sync_id, sync_run_id = as_text(row.get("sync_id")), as_text(row.get("sync_run_id"))
     if sync_id is None or sync_run_id is None:
         raise ValueError(f"expected sync_id and sync_run_id, given {dict(row)}")
     return sync_id, sync_run_id
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
-
-
-def _time(value: object) -> datetime | None:
-    return as_utc(value) if isinstance(value, datetime) else None

@@ -119,13 +119,13 @@ def _read_rows(file: Path) -> tuple[LoggedRow, ...] | None:
 
 def _logged_row(row: dict[str, object]) -> LoggedRow:
     return LoggedRow(
-        identifier=_text(row.get("identifier")),
-        record_payload=_text(row.get("record_payload")),
-        operation=_text(row.get("operation")),
-        status=_text(row.get("status")),
-        status_message=_text(row.get("status_message")),
-        batch_started_at=_time(row.get("batch_started_at")),
-        batch_ended_at=_time(row.get("batch_ended_at")),
+        identifier=as_text(row.get("identifier")),
+        record_payload=as_text(row.get("record_payload")),
+        operation=as_text(row.get("operation")),
+        status=as_text(row.get("status")),
+        status_message=as_text(row.get("status_message")),
+        batch_started_at=as_time(row.get("batch_started_at")),
+        batch_ended_at=as_time(row.get("batch_ended_at")),
     )
 
 
@@ -133,12 +133,14 @@ def _read_facts(file: Path) -> tuple[FactRow, ...] | None:
     rows = _read_table(file)
     if rows is None:
         return None
-    return tuple({name: _text(value) for name, value in row.items()} for row in rows)
+    return tuple({name: as_text(value) for name, value in row.items()} for row in rows)
 
 
-def _text(value: object) -> str | None:
+def as_text(value: object) -> str | None:
+    """Read a value of any type as text."""
     return None if value is None else str(value)
 
 
-def _time(value: object) -> datetime | None:
+def as_time(value: object) -> datetime | None:
+    """Read a time as UTC; anything else is null."""
     return as_utc(value) if isinstance(value, datetime) else None

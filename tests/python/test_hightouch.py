@@ -59,14 +59,9 @@ def build(
     assert built.dbt("run", variables=variables(SCHEMA)), built.failures()
 
 
-def start_spark(built: Warehouse) -> None:
-    """Let dbt start the session, with its settings."""
-    assert built.dbt("show", "--inline", "select 1"), built.failures()
-
-
 def test_the_tables_say_what_hightouch_reports(warehouse: Callable[..., Warehouse]) -> None:
     built = warehouse("hightouch")
-    start_spark(built)
+    built.start_spark()
     build(built, [*FIRST, *SECOND], [run(9, 1, num_planned_add=7), run(10, 2, finished_at=None)])
 
     changelog = built.rows("sync_changelog")
@@ -111,7 +106,7 @@ def test_what_was_deleted_stays_and_only_changed_runs_are_read(
     warehouse: Callable[..., Warehouse],
 ) -> None:
     built = warehouse("cleaned_up")
-    start_spark(built)
+    built.start_spark()
     build(built, FIRST, None)
 
     # half of run 9 was cleaned up, another row of it came late, and a row came twice

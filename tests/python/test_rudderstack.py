@@ -52,7 +52,7 @@ def build(built: Warehouse, rows: list[dict[str, object]], type_: str = "rudders
     """Write the table, and build."""
     if SparkContext._active_spark_context is None:
         # dbt starts the session, with its settings
-        assert built.dbt("show", "--inline", "select 1"), built.failures()
+        built.start_spark()
     put(f"{SCHEMA}.sync_log", SYNC_LOG, rows)
     assert built.dbt("run", variables=variables(type_)), built.failures()
 

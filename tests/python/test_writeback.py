@@ -43,7 +43,7 @@ def test_late_rows_are_added_and_doubled_rows_count_once(
     warehouse: Callable[..., Warehouse],
 ) -> None:
     built = warehouse("writeback")
-    assert built.dbt("show", "--inline", "select 1"), built.failures()
+    built.start_spark()
     first = [
         row("l1", 5, "a", "succeeded", 1),
         row("l2", 5, "b", "rejected", 1, status_message="no"),
@@ -76,7 +76,7 @@ def test_a_lake_and_two_vendors_are_in_one_set_of_tables(
     warehouse: Callable[..., Warehouse],
 ) -> None:
     built = warehouse("all_sources")
-    assert built.dbt("show", "--inline", "select 1"), built.failures()
+    built.start_spark()
     put(f"{SCHEMA}.sync_log", SYNC_LOG, [row("l1", 5, "a", "succeeded", 1)])
     changed = {"sync_id": 1, "sync_run_id": 5, "op_type": "added", "row_id": "a"}
     put("audit.sync_changelog", CHANGELOG, [{**changed, "status": "succeeded"}])
@@ -141,7 +141,7 @@ def test_an_unsound_source_stops_the_build_with_one_line(
     warehouse: Callable[..., Warehouse], sources: list[Mapping[str, object]], told: str
 ) -> None:
     built = warehouse("unsound")
-    assert built.dbt("show", "--inline", "select 1"), built.failures()
+    built.start_spark()
     put(f"{SCHEMA}.sync_log", SYNC_LOG, [row("l1", 5, "a", "succeeded", 1)])
     assert not built.dbt("run", variables=variables(*sources))
     assert told in " ".join(f"{built.exception} {built.said} {built.failures()}".split())

@@ -17,14 +17,7 @@
             {% if kind == 'batch' %}
                 {{ sync_logs.fingerprint(source, 'sync_log', columns) }} as fingerprint
             {% else %}
-                to_json(
-                    array(
-                        {% for name in columns %}
-                            max({{ sync_logs.source_column(source, 'sync_log', name) }})
-                            {%- if not loop.last %},{% endif %}
-                        {% endfor %}
-                    )
-                ) as fingerprint
+                {{ sync_logs.fingerprint_of_facts(source, 'sync_log', columns) }} as fingerprint
             {% endif %}
         from {{ sync_logs.source_relation(source, 'sync_log') or 'values (null)' }}
         group by connection_id, sync_run_id
