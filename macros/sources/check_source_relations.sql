@@ -59,18 +59,3 @@
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
-
-{#
-  Returns {table: {column: needed or optional}} of a type of source, as its models declare them.
-  Arguments: type (string).
-#}
-{% macro tables_read_of(type) -%}
-    {%- set tables = {} -%}
-    {%- for node in graph.nodes.values()
-        if node.resource_type == 'model' and node.name.startswith('int_' ~ type ~ '__') -%}
-        {%- for table, columns in node.config.meta.get('reads', {}).items() -%}
-            {%- do tables.setdefault(table, {}).update(columns) -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {{ return(tables) }}
-{%- endmacro %}

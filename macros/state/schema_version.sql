@@ -13,9 +13,10 @@
        the previous one; a finding about a file records whether the next build checks it again
    10  the plan of the files has the load that was committed before it as `previous_load_id`
    11  sources that are tables: their rows, and what they report about runs
+   12  the vendor of each run, and how many rows its source has deleted or has twice
 #}
 {% macro schema_version() -%}
-    {{ return(11) }}
+    {{ return(12) }}
 {%- endmacro %}
 
 {# Returns the version of the existing state; none if nothing has been committed yet. #}

@@ -15,7 +15,9 @@ syncs as (
         organization_id,
         sync_id,
         min(order_at) as first_run_at,
-        max(data_until_at) as data_until_at
+        max(data_until_at) as data_until_at,
+        max(source_name) as source_name,
+        max(vendor) as vendor
     from runs
     group by organization_id, sync_id
 ),
@@ -34,6 +36,8 @@ days as (
         organization_id,
         sync_id,
         data_until_at,
+        source_name,
+        vendor,
         explode(
             sequence(
                 cast(first_run_at as date),
@@ -73,7 +77,9 @@ select
     {% for column in counts %}
         coalesce(runs_counted.{{ column }}, 0) as {{ column }},
     {% endfor %}
-    days.data_until_at
+    days.data_until_at,
+    days.source_name,
+    days.vendor
 from days
 left join runs_counted
     on

@@ -24,7 +24,7 @@ records_open as (
 ),
 
 {{ sync_logs.state_as_of(
-    'record_errors', 'runs', 'sync_run_count', run_columns=['data_until_at']) }},
+    'record_errors', 'runs', 'sync_run_count', run_columns=['data_until_at', 'source_name', 'vendor']) }},
 
 records_sampled as (
     select
@@ -53,7 +53,9 @@ reasons_counted as (
         array_sort(
             collect_list(case when sample_number <= 5 then struct(sample_number, identifier) end)
         ).identifier as sample_identifiers,
-        max(data_until_at) as data_until_at
+        max(data_until_at) as data_until_at,
+        max(source_name) as source_name,
+        max(vendor) as vendor
     from records_sampled
     group by organization_id, sync_id, failed_reason
 )
@@ -78,7 +80,9 @@ select
     ) as rank_in_sync,
     reasons_categorised.category,
     reasons_categorised.is_transient,
-    reasons_counted.data_until_at
+    reasons_counted.data_until_at,
+    reasons_counted.source_name,
+    reasons_counted.vendor
 from reasons_counted
 left join records_open
     on

@@ -53,7 +53,10 @@ runs_summed as (
             sum({{ measure }}_row_count) as {{ measure }}_count,
         {% endfor %}
         percentile(run_seconds, 0.5) as median_run_seconds,
-        max(data_until_at) as data_until_at
+        max(data_until_at) as data_until_at,
+        max(source_name) as source_name,
+        max(vendor) as vendor,
+        bool_or(logs_invalid_records) as logs_invalid_records
     from runs_timed
     group by organization_id, sync_id
 ),
@@ -76,7 +79,10 @@ select
         runs_summed.failed_count - runs_summed.invalid_count,
         runs_summed.attempted_count - runs_summed.invalid_count
     ) as rejection_rate,
-    try_divide(runs_summed.invalid_count, runs_summed.planned_count) as invalid_rate,
+    case
+        when runs_summed.logs_invalid_records
+            then try_divide(runs_summed.invalid_count, runs_summed.planned_count)
+    end as invalid_rate,
     coalesce(records_summed.record_count, 0) as record_count,
     coalesce(records_summed.open_record_count, 0) as open_record_count,
     coalesce(records_summed.member_count, 0) as member_count

@@ -33,6 +33,8 @@ files_live as (
 facts_ranked as (
     select
         facts_read.*,
+        files_live.source_name,
+        files_live.vendor,
         row_number() over (
             partition by facts_read.fact_type, facts_read.organization_id, facts_read.id
             order by facts_read.file_name desc, facts_read.row_index desc

@@ -15,7 +15,8 @@ load_current as (
 ),
 
 {{ sync_logs.state_as_of('record_states', 'runs', 'sync_run_count',
-    run_columns=['latest_position', 'latest_model_name', 'data_until_at', 'last_replacing_position'],
+    run_columns=['latest_position', 'latest_model_name', 'data_until_at', 'last_replacing_position',
+        'payload_kind', 'source_name', 'vendor'],
     has_changes='(select load_current.has_changes from load_current)') }}
 
 select

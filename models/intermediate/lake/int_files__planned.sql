@@ -6,10 +6,28 @@
 {{ config(
     post_hook=["{{ sync_logs.check_organizations_of_lake() }}", "{{ sync_logs.note_whether_idle() }}"]
 ) }}
-{% set lake = sync_logs.lake_source() %}
+{% set facts = ['source_name', 'vendor', 'payload_kind', 'logs_invalid_records'] %}
 {# the post-hook decides whether the build is idle, which also depends on the rules for errors #}
 -- depends_on: {{ ref('int_error_rules__checked') }}
 with
+
+-- one row per source; the lake has no organisation of its own
+sources_known as (
+    {% for source in sync_logs.sources() %}
+        {% set of_type = sync_logs.facts_of_source_type(source.type) %}
+        select
+            {% for name, value in {'organization_id': source.organization_id,
+                'source_name': source.name, 'vendor': of_type.vendor,
+                'payload_kind': of_type.payload_kind}.items() %}
+                {{ 'cast(null as string)' if value is none else sync_logs.text_literal(value) }}
+                    as {{ name }},
+            {% endfor %}
+            {{ of_type.logs_invalid_records | lower }} as logs_invalid_records
+        {% if not loop.last %}
+            union all
+        {% endif %}
+    {% endfor %}
+),
 
 lake_files as (
     select
@@ -135,8 +153,7 @@ lake_files_listed as (
         file_name,
         file_size,
         file_modified_at,
-        cast(null as string) as fingerprint,
-        {{ sync_logs.text_literal(lake.name) if lake else 'cast(null as string)' }} as source_name
+        cast(null as string) as fingerprint
     from files_classified
 ),
 
@@ -158,8 +175,7 @@ listed_files as (
             file_name,
             record_count as file_size,
             last_arrived_at as file_modified_at,
-            fingerprint,
-            source_name
+            fingerprint
         from arrivals
     {% endif %}
 ),
@@ -177,7 +193,9 @@ files_compared as (
         coalesce(listed_files.file_modified_at, committed_files.file_modified_at)
             as file_modified_at,
         coalesce(listed_files.fingerprint, committed_files.fingerprint) as fingerprint,
-        coalesce(listed_files.source_name, committed_files.source_name) as source_name,
+        {% for fact in facts %}
+            committed_files.{{ fact }} as committed_{{ fact }},
+        {% endfor %}
         case
             when listed_files.relative_path is null then 'vanished'
             when committed_files.relative_path is null then 'load'
@@ -199,8 +217,19 @@ files_compared as (
 files_planned as (
     select
         files_compared.*,
+        {% for fact in facts %}
+            case
+                when sources_known.source_name is not null then sources_known.{{ fact }}
+                -- the source is no longer in the settings
+                else files_compared.committed_{{ fact }}
+            end as {{ fact }},
+        {% endfor %}
         pruned_runs.sync_run_id is not null as is_pruned
     from files_compared
+    left join sources_known
+        on
+            case when files_compared.file_path is null then files_compared.organization_id end
+            <=> sources_known.organization_id
     left join pruned_runs
         on
             files_compared.organization_id = pruned_runs.organization_id
@@ -230,7 +259,9 @@ select
     file_size,
     file_modified_at,
     fingerprint,
-    source_name,
+    {% for fact in facts %}
+        {{ fact }},
+    {% endfor %}
     case when is_pruned then 'pruned' else action end as action,
     is_committed,
     is_in_lake,

@@ -127,6 +127,18 @@ read_counts as (
     group by file_kind, organization_id, sync_id, sync_run_id, file_name
 ),
 
+received_counts as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        file_name,
+        count_if(source_row_count = 0) as deleted_row_count,
+        sum(greatest(source_row_count - 1, 0)) as duplicate_row_count
+    from records_received
+    group by organization_id, sync_id, sync_run_id, file_name
+),
+
 rowless_contents as (
     select * from rowless_batches
     union all
@@ -178,6 +190,12 @@ files_loaded as (
             else footer_counts.footer_record_count
         end as footer_record_count,
         coalesce(read_counts.record_count, 0) as record_count,
+        {% for name in ['deleted_row_count', 'duplicate_row_count'] %}
+            case
+                when files_planned.file_kind = 'batch' and files_planned.file_path is null
+                    then coalesce(received_counts.{{ name }}, 0)
+            end as {{ name }},
+        {% endfor %}
         metadata_landed.is_readable as is_metadata_readable
     from files_planned
     left join footer_counts
@@ -191,6 +209,12 @@ files_loaded as (
             and files_planned.sync_id <=> read_counts.sync_id
             and files_planned.sync_run_id <=> read_counts.sync_run_id
             and files_planned.file_name = read_counts.file_name
+    left join received_counts
+        on
+            files_planned.organization_id = received_counts.organization_id
+            and files_planned.sync_id = received_counts.sync_id
+            and files_planned.sync_run_id = received_counts.sync_run_id
+            and files_planned.file_name = received_counts.file_name
     left join metadata_landed
         on
             files_planned.file_kind = 'metadata'
@@ -207,6 +231,8 @@ files_kept as (
         committed_files.landed_at,
         committed_files.footer_record_count,
         coalesce(committed_files.record_count, 0) as record_count,
+        committed_files.deleted_row_count,
+        committed_files.duplicate_row_count,
         case
             when files_planned.action = 'pruned' and not files_planned.is_committed
                 then 'arrived after its run was pruned'
@@ -240,11 +266,16 @@ select
     file_modified_at,
     fingerprint,
     source_name,
+    vendor,
+    payload_kind,
+    logs_invalid_records,
     is_in_lake,
     '{{ sync_logs.load_id() }}' as landed_load_id,
     {{ sync_logs.build_started_at() }} as landed_at,
     footer_record_count,
     record_count,
+    deleted_row_count,
+    duplicate_row_count,
     case
         -- rows of a table, not a file
         when file_path is null then null
@@ -276,11 +307,16 @@ select
     file_modified_at,
     fingerprint,
     source_name,
+    vendor,
+    payload_kind,
+    logs_invalid_records,
     is_in_lake,
     landed_load_id,
     landed_at,
     footer_record_count,
     record_count,
+    deleted_row_count,
+    duplicate_row_count,
     issue,
     action = 'pruned' as is_pruned
 from files_kept

@@ -102,7 +102,10 @@ rows_ranked as (
                 status asc nulls last,
                 status_message asc nulls last,
                 record_payload asc nulls last
-        ) as key_rank
+        ) as key_rank,
+        count_if(not is_stored) over (
+            partition by organization_id, sync_id, sync_run_id, file_name, source_key
+        ) as source_row_count
     from rows_together
 )
 
@@ -114,6 +117,7 @@ select
     cast(null as decimal(38, 0)) as batch_number,
     -- a place that stays the same when other rows of the run arrive or are deleted
     xxhash64(source_key) as row_index,
+    source_row_count,
     is_purged
 from rows_ranked
 where key_rank = 1 and not is_purged

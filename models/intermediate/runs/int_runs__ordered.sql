@@ -4,6 +4,7 @@
   run is too late and gets no position.
 #}
 {{ config(materialized='lazy_view') }}
+{% set source_facts = ['source_name', 'vendor', 'payload_kind', 'logs_invalid_records'] %}
 with
 
 files_landed as (
@@ -38,14 +39,27 @@ pruned_runs as (
     where is_pruned
 ),
 
+-- of pruned runs too, because a source can get another name
+runs_named as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        {% for fact in source_facts %}
+            max({{ fact }}) as {{ fact }}{% if not loop.last %},{% endif %}
+        {% endfor %}
+    from files_landed
+    where file_kind in ('batch', 'metadata')
+    group by organization_id, sync_id, sync_run_id
+),
+
 runs_found as (
     select
         organization_id,
         sync_id,
         sync_run_id,
         max(case when file_kind = 'metadata' then landed_load_id end) as metadata_load_id,
-        bool_or(file_kind = 'batch' and issue is not null) as has_unreadable_files,
-        max(source_name) as source_name
+        bool_or(file_kind = 'batch' and issue is not null) as has_unreadable_files
     from files_landed
     where file_kind in ('batch', 'metadata') and is_pruned is not true
     group by organization_id, sync_id, sync_run_id
@@ -58,7 +72,6 @@ runs_described as (
         runs_found.sync_run_id,
         runs_found.metadata_load_id is not null as has_metadata_file,
         runs_found.has_unreadable_files,
-        runs_found.source_name,
         case
             when runs_summarised.sync_run_id is not null then '{{ sync_logs.load_id() }}'
             else committed_runs.summarised_load_id
@@ -123,8 +136,7 @@ runs_described as (
     'first_batch_ended_at', 'last_batch_ended_at', 'source_id', 'source_object_id',
     'destination_id', 'destination_type', 'destination_object_id', 'primary_key', 'model_id',
     'model_name', 'split_group_field', 'reported_status', 'error', 'reported_started_at',
-    'reported_finished_at', 'reported_outcome', 'rows_ended_at', 'reported_counts',
-    'source_name'] | join(', ') %}
+    'reported_finished_at', 'reported_outcome', 'rows_ended_at', 'reported_counts'] | join(', ') %}
 runs_known as (
     select
         {{ columns }},
@@ -149,11 +161,20 @@ runs_known as (
 
 runs_keyed as (
     select
-        *,
+        runs_known.*,
+        {% for fact in source_facts %}
+            runs_named.{{ fact }},
+        {% endfor %}
         case
-            when sync_run_id rlike '^[0-9]+$' then try_cast(sync_run_id as decimal(38, 0))
+            when runs_known.sync_run_id rlike '^[0-9]+$'
+                then try_cast(runs_known.sync_run_id as decimal(38, 0))
         end as run_number
     from runs_known
+    left join runs_named
+        on
+            runs_known.organization_id = runs_named.organization_id
+            and runs_known.sync_id = runs_named.sync_id
+            and runs_known.sync_run_id = runs_named.sync_run_id
 ),
 
 -- the sort key of a run; false sorts before true, so nulls sort last
@@ -200,6 +221,9 @@ runs_settled as (
 
 select
     {{ columns }},
+    {% for fact in source_facts %}
+        {{ fact }},
+    {% endfor %}
     order_at,
     position,
     sync_run_count,

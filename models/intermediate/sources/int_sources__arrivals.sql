@@ -5,7 +5,6 @@
 {{ config(enabled=sync_logs.table_sources() | length > 0) }}
 {% for type in sync_logs.table_source_types() %}
     select
-        source_name,
         organization_id,
         sync_id,
         sync_run_id,

@@ -32,6 +32,8 @@ select
     days.entry_count,
     days.exit_count,
     days.organization_id,
-    days.data_until_at
+    days.data_until_at,
+    days.source_name,
+    days.vendor
 from days
 where {{ sync_logs.is_kept('days', 'keep_runs') }}

@@ -17,6 +17,8 @@ select
     days.sync_id,
     days.calendar_date,
     days.organization_id,
-    days.data_until_at
+    days.data_until_at,
+    days.source_name,
+    days.vendor
 from days
 where {{ sync_logs.is_kept('days', 'keep_runs') }}

@@ -41,6 +41,8 @@ select
     syncs.open_record_count,
     syncs.member_count,
     syncs.organization_id,
-    syncs.data_until_at
+    syncs.data_until_at,
+    syncs.source_name,
+    syncs.vendor
 from syncs
 where {{ sync_logs.is_kept('syncs', 'keep_runs') }}

@@ -23,7 +23,9 @@ select
     sync_run_id,
     is_observed,
     organization_id,
-    data_until_at
+    data_until_at,
+    source_name,
+    vendor
 from events
 -- an open membership has no exit yet
 where event_type = 'entered' or sync_run_id is not null

@@ -12,6 +12,8 @@ select
     entered_sync_run_id,
     entry_observed,
     organization_id,
-    data_until_at
+    data_until_at,
+    source_name,
+    vendor
 from memberships
 where exited_sync_run_id is null

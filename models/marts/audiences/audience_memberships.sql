@@ -24,7 +24,9 @@ closed_memberships as (
         memberships.entered_sync_run_id,
         memberships.exited_sync_run_id,
         memberships.entry_observed,
-        memberships.exit_observed
+        memberships.exit_observed,
+        runs.source_name,
+        runs.vendor
     from memberships
     inner join runs
         on
@@ -46,7 +48,9 @@ open_memberships as (
         entered_sync_run_id,
         cast(null as string) as exited_sync_run_id,
         entry_observed,
-        cast(null as boolean) as exit_observed
+        cast(null as boolean) as exit_observed,
+        source_name,
+        vendor
     from record_states
     where is_delivered
 ),
@@ -68,5 +72,7 @@ select
     entry_observed,
     exit_observed,
     organization_id,
-    data_until_at
+    data_until_at,
+    source_name,
+    vendor
 from memberships_known

@@ -26,6 +26,8 @@ select
     categories.last_seen_at,
     categories.top_failure_reason,
     categories.organization_id,
-    categories.data_until_at
+    categories.data_until_at,
+    categories.source_name,
+    categories.vendor
 from categories
 where {{ sync_logs.is_kept('categories', 'keep_changelog') }}

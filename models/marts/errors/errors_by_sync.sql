@@ -50,5 +50,7 @@ select
     category,
     is_transient,
     last_sync_run_id,
-    data_until_at
+    data_until_at,
+    source_name,
+    vendor
 from reasons_summed

@@ -8,6 +8,8 @@ select
     id,
     type,
     name,
-    organization_id
+    organization_id,
+    source_name,
+    vendor
 from facts
 where fact_type = 'destination_objects'

@@ -12,6 +12,8 @@ select
     business_object_id,
     filter_segment_id,
     cohort_id,
-    organization_id
+    organization_id,
+    source_name,
+    vendor
 from facts
 where fact_type = 'source_objects'

@@ -2,6 +2,7 @@
   The findings of the audit are read as a source, not as a model. The audit is a Python model: if it
   fails or is off, this table still lists the files that could not be read.
 #}
+{% set lake = sync_logs.lake_source() %}
 with
 
 load_current as (
@@ -75,7 +76,9 @@ files_with_issues as (
             else 'Not published: a part is worse than nothing. Replace it by a whole file.'
         end as remedy,
         files_explained.reason,
-        files_explained.detail
+        files_explained.detail,
+        files_landed.source_name,
+        files_landed.vendor
     from files_landed
     left join files_explained
         on files_landed.relative_path = files_explained.relative_path
@@ -104,7 +107,9 @@ files_empty as (
             else 'A writer failed or is still at work. Write the file again, or delete it.'
         end as remedy,
         cast(null as string) as reason,
-        detail
+        detail,
+        {{ sync_logs.text_literal(lake.name) if lake else 'cast(null as string)' }} as source_name,
+        '{{ sync_logs.facts_of_source_type('census_lake').vendor }}' as vendor
     from files_audited
     where issue = 'empty file'
 ),
@@ -129,5 +134,7 @@ select
     file_name,
     file_size,
     reason,
-    detail
+    detail,
+    source_name,
+    vendor
 from issues

@@ -23,7 +23,10 @@ select /*+ broadcast(runs) */
     field_changes.previous_sync_run_id,
     field_changes.changed_at,
     field_changes.organization_id,
-    runs.data_until_at
+    runs.data_until_at,
+    runs.payload_kind,
+    runs.source_name,
+    runs.vendor
 from field_changes
 inner join runs
     on

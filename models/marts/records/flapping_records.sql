@@ -27,5 +27,7 @@ select
     last_attempted_at,
     is_delivered,
     organization_id,
-    data_until_at
+    data_until_at,
+    source_name,
+    vendor
 from records_flapping

@@ -34,6 +34,8 @@ select
     record_states.is_delivered,
     record_states.entered_at,
     record_states.organization_id,
-    record_states.data_until_at
+    record_states.data_until_at,
+    record_states.source_name,
+    record_states.vendor
 from record_states
 where {{ sync_logs.is_kept('record_states', 'keep_changelog') }}

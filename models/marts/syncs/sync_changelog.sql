@@ -37,7 +37,10 @@ select /*+ broadcast(runs) */
     ) as changelog_id,
     changelog.failed_reason as failure_reason,
     changelog.record_status,
-    changelog.batch_ended_at as attempted_at
+    changelog.batch_ended_at as attempted_at,
+    runs.payload_kind,
+    runs.source_name,
+    runs.vendor
 from changelog
 inner join runs
     on

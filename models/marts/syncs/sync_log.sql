@@ -24,7 +24,10 @@ select /*+ broadcast(runs) */
     runs.destination_object_id,
     runs.source_id,
     runs.source_object_id,
-    records.organization_id
+    records.organization_id,
+    records.payload_kind,
+    records.source_name,
+    records.vendor
 from records
 left join runs
     on

@@ -31,5 +31,8 @@ select
     file_name,
     row_index,
     {{ sync_logs.failed_reason('record_status', 'canonical_operation', 'identifier', 'status',
-        'operation', 'status_message') }} as failure_reason
+        'operation', 'status_message') }} as failure_reason,
+    payload_kind,
+    source_name,
+    vendor
 from records

@@ -45,6 +45,8 @@ select
     runs.has_metadata_file,
     runs.has_unreadable_files,
     runs.first_batch_started_at,
-    runs.last_batch_ended_at
+    runs.last_batch_ended_at,
+    runs.source_name,
+    runs.vendor
 from runs
 where {{ sync_logs.is_kept('runs', 'keep_runs') }}

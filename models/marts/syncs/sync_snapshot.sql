@@ -36,7 +36,10 @@ select /*+ broadcast(runs) */
     records_kept.failed_reason as failure_reason,
     records_kept.is_delivered,
     records_kept.last_sync_run_id,
-    records_kept.last_attempted_at
+    records_kept.last_attempted_at,
+    records_kept.payload_kind,
+    records_kept.source_name,
+    records_kept.vendor
 from records_kept
 left join runs
     on

@@ -9,7 +9,6 @@
     'model_name', 'model_id'] + sync_logs.hightouch_counts() %}
 {% for source in sync_logs.table_sources('hightouch') %}
     select
-        '{{ source.name }}' as source_name,
         {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
         {{ sync_logs.source_column(source, 'sync_changelog', 'sync_id') }} as sync_id,
         {{ sync_logs.source_column(source, 'sync_changelog', 'sync_run_id') }} as sync_run_id,
@@ -24,7 +23,6 @@
         union all
 
         select
-            '{{ source.name }}' as source_name,
             {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
             {{ sync_logs.source_column(source, 'sync_runs', 'sync_id') }} as sync_id,
             {{ sync_logs.source_column(source, 'sync_runs', 'sync_run_id') }} as sync_run_id,

@@ -6,7 +6,6 @@
 {% for source in sync_logs.table_sources('rudderstack') %}
     {% for kind, columns in kinds.items() %}
         select
-            '{{ source.name }}' as source_name,
             {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
             {{ sync_logs.source_column(source, 'sync_log', 'connection_id') }} as sync_id,
             {{ sync_logs.source_column(source, 'sync_log', 'sync_run_id') }} as sync_run_id,

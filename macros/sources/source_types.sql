@@ -1,0 +1,40 @@
+{#
+  Returns what is true of all sources of a type: `vendor`, `payload_kind` and `logs_invalid_records`,
+  by default the type, null and false. The models of an adapter declare it in their `meta`, as
+  `source: {vendor: ...}`.
+  Arguments: type (string).
+#}
+{% macro facts_of_source_type(type) -%}
+    {%- if type == 'census_lake' -%}
+        {{ return({'vendor': 'census', 'payload_kind': 'source_record', 'logs_invalid_records': true}) }}
+    {%- endif -%}
+    {%- set facts = {'vendor': type, 'payload_kind': none, 'logs_invalid_records': false} -%}
+    {%- for node in sync_logs.models_of_source_type(type) -%}
+        {%- do facts.update(node.config.meta.get('source', {})) -%}
+    {%- endfor -%}
+    {{ return(facts) }}
+{%- endmacro %}
+
+{#
+  Returns {table: {column: needed or optional}} of a type of source, as its models declare them.
+  Arguments: type (string).
+#}
+{% macro tables_read_of(type) -%}
+    {%- set tables = {} -%}
+    {%- for node in sync_logs.models_of_source_type(type) -%}
+        {%- for table, columns in node.config.meta.get('reads', {}).items() -%}
+            {%- do tables.setdefault(table, {}).update(columns) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(tables) }}
+{%- endmacro %}
+
+{# Returns the models of the adapter of a type, in this package or in the project that uses it. #}
+{% macro models_of_source_type(type) -%}
+    {%- set found = [] -%}
+    {%- for node in graph.nodes.values()
+        if node.resource_type == 'model' and node.name.startswith('int_' ~ type ~ '__') -%}
+        {%- do found.append(node) -%}
+    {%- endfor -%}
+    {{ return(found) }}
+{%- endmacro %}
