@@ -53,10 +53,10 @@ class HightouchHistory:
 
 def seen_after(history: HightouchHistory, step_index: int) -> HightouchTables:
     """Return everything that builds after each step up to this one have seen of a source."""
-    seen = HightouchTables(history.organization_id)
+    seen = HightouchTables(history.organization_id, source_name=history.source_name)
     for step in history.steps[: step_index + 1]:
         rows = {name: table.rows for name, table in step.tables.items()}
-        seen = merge(seen, read_tables(history.organization_id, rows))
+        seen = merge(seen, read_tables(history.organization_id, rows, history.source_name))
     return seen
 
 
