@@ -10,9 +10,16 @@
         {%- set value = sync_logs.source_column(source, table, name) -%}
         {%- do values.append(value ~ ', ' ~ value ~ ' is null') -%}
     {%- endfor -%}
-    {%- set read = sync_logs.tables_read_of(source.type).get(table, {}) if execute else {} -%}
+    {%- set read = sync_logs.tables_read_of(source.type).get(table, {}) -%}
     {%- set found = sync_logs.source_columns(source, table).keys() | select('in', read) | sort | join(' ') -%}
-    concat('{{ local_md5(found)[:8] }}/', bit_xor(xxhash64({{ values | join(', ') }})))
+    {%- set hash = 'xxhash64(' ~ values | join(', ') ~ ')' %}
+    concat_ws(
+        '/',
+        '{{ local_md5(found)[:8] }}',
+        bit_xor({{ hash }}),
+        -- equal rows are no change to bit_xor if they come in pairs
+        sum({{ hash }} & 4294967295)
+    )
 {%- endmacro %}
 
 {#

@@ -32,7 +32,7 @@
 {# Returns the models of the adapter of a type, in this package or in the project that uses it. #}
 {% macro models_of_source_type(type) -%}
     {%- set found = [] -%}
-    {%- for node in graph.nodes.values()
+    {%- for node in (graph.nodes.values() if execute else [])
         if node.resource_type == 'model' and node.name.startswith('int_' ~ type ~ '__') -%}
         {%- do found.append(node) -%}
     {%- endfor -%}
