@@ -89,6 +89,16 @@ def merge(old: HightouchTables, new: HightouchTables) -> HightouchTables:
     return HightouchTables(new.organization_id, {**old.rows, **new.rows}, {**old.runs, **new.runs})
 
 
+def seen_in(
+    organization_id: str, contents: Iterable[Mapping[str, Iterable[SourceRow]]]
+) -> HightouchTables:
+    """Return everything that builds have seen which found these contents, one after another."""
+    seen = HightouchTables(organization_id)
+    for content in contents:
+        seen = merge(seen, read_tables(organization_id, content))
+    return seen
+
+
 def runs_of(tables: HightouchTables) -> list[Run]:
     """List the runs of a source, in no particular order; either table is enough to show a run."""
     rows_by_run: dict[RunId, list[ChangelogRow]] = {run_id: [] for run_id in tables.runs}

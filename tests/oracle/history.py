@@ -31,6 +31,9 @@ class Attempt:
     # What only some sources report: added, changed or removed, and the group of a split.
     reported_op_type: str | None = None
     split_group: str | None = None
+    # The vendor's id of the row, and when the vendor wrote it.
+    log_id: str | None = None
+    logged_at: datetime | None = None
 
     @property
     def identifier(self) -> str | None:
