@@ -18,7 +18,7 @@ from .answers_syncs import (
 )
 from .history import read_syncs
 from .lake import Lake, as_utc
-from .rows import Row
+from .rows import SOURCE, Row
 
 __all__ = [
     "ANSWER_COLUMNS",
@@ -42,45 +42,46 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
     "errors_by_sync": (
         *("organization_id", "sync_id", "failure_reason", *RECORDS, "sample_identifiers"),
         *("rank_in_sync", "rank_overall", "category", "is_transient", "last_sync_run_id"),
-        "data_until_at",
+        *("data_until_at", *SOURCE),
     ),
     "errors_by_category": (
         *("organization_id", "sync_id", "category", "is_transient", "hint"),
-        *("failure_reason_count", *RECORDS, "top_failure_reason", "data_until_at"),
+        *("failure_reason_count", *RECORDS, "top_failure_reason", "data_until_at", *SOURCE),
     ),
     "record_history": (
         *("organization_id", "sync_id", "row_id", "first_attempted_at", "first_added_at"),
         *("last_succeeded_at", "last_failed_at", "last_attempted_at", *OUTCOMES, *OPERATIONS),
         *("op_type", "status", "failure_reason", "last_sync_run_id", "is_delivered"),
-        *("entered_at", "data_until_at"),
+        *("entered_at", "data_until_at", *SOURCE),
     ),
     "flapping_records": (
         *("organization_id", "sync_id", "row_id", "flap_count", "entry_count", "exit_count"),
-        *("changed_count", "rank_in_sync", "is_delivered", "data_until_at"),
+        *("changed_count", "rank_in_sync", "is_delivered", "data_until_at", *SOURCE),
     ),
     "field_changes": (
         *("organization_id", "sync_id", "sync_run_id", "row_id", "field_name", "change_type"),
         *("previous_value", "new_value", "previous_sync_run_id", "changed_at", "data_until_at"),
+        *("payload_kind", *SOURCE),
     ),
     "audience_events": (
         *("organization_id", "sync_id", "row_id", "audience_name", "event_type", "event_at"),
-        *("sync_run_id", "is_observed", "data_until_at"),
+        *("sync_run_id", "is_observed", "data_until_at", *SOURCE),
     ),
     "audience_members": (
         *("organization_id", "sync_id", "row_id", "audience_name", "entered_at"),
-        *("entered_sync_run_id", "entry_observed", "data_until_at"),
+        *("entered_sync_run_id", "entry_observed", "data_until_at", *SOURCE),
     ),
-    "sync_calendar": ("organization_id", "sync_id", "calendar_date", "data_until_at"),
+    "sync_calendar": ("organization_id", "sync_id", "calendar_date", "data_until_at", *SOURCE),
     "sync_activity_daily": (
         *("organization_id", "sync_id", "activity_date", *RUNS, *OUTCOMES, *OPERATIONS),
-        "data_until_at",
+        *("data_until_at", *SOURCE),
     ),
     "sync_statistics": (
         *("organization_id", "sync_id", "model_name", "destination", *RUNS),
         *("undated_run_count", "too_late_run_count", "first_run_at", "last_run_at"),
         *("last_succeeded_run_at", "last_sync_run_id", "last_run_status", *OUTCOMES),
         *("rejection_rate", "invalid_rate", "median_run_seconds", "record_count"),
-        *("open_record_count", "member_count", "data_until_at"),
+        *("open_record_count", "member_count", "data_until_at", *SOURCE),
     ),
 }
 

@@ -69,7 +69,7 @@ class SyncFacts:
 
     @property
     def key(self) -> Row:
-        """The key columns of the sync."""
+        """The key columns of the sync, and those of its source."""
         return sync_key(self.sync)
 
     @cached_property

@@ -42,6 +42,7 @@ def field_changes(facts: SyncFacts) -> list[Row]:
                     "new_value": new_value,
                     "previous_sync_run_id": previous.run.sync_run_id,
                     "changed_at": outcome.at,
+                    "payload_kind": outcome.run.source.payload_kind,
                     "data_until_at": facts.data_until_at,
                 }
             )

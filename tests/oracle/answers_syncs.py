@@ -99,6 +99,7 @@ def sync_statistics(facts: SyncFacts) -> Row:
     runs = facts.sync.runs
     counted = counts(facts.run_outcomes)
     invalid = counted["invalid_count"]
+    logs_invalid = facts.sync.source.logs_invalid_records
     succeeded = [run for run in runs if _status_of(facts, run) == "succeeded"]
     return {
         **facts.key,
@@ -116,7 +117,7 @@ def sync_statistics(facts: SyncFacts) -> Row:
         "rejection_rate": _rate(
             counted["failed_count"] - invalid, counted["attempted_count"] - invalid
         ),
-        "invalid_rate": _rate(invalid, counted["planned_count"]),
+        "invalid_rate": _rate(invalid, counted["planned_count"]) if logs_invalid else None,
         "median_run_seconds": _median_run_seconds(runs),
         "record_count": len(outcomes_by_record(facts)),
         "open_record_count": sum(row["status"] == "failed" for row in facts.snapshot),

@@ -6,17 +6,19 @@ its run, otherwise the start, is its time. Everything else is as in docs/semanti
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .answers_facts import byte_order
 from .history import Attempt, Run
 from .lake import LoggedRow, as_text, as_time
 from .metadata import RunMetadata
 from .rows import COUNTED_OP_TYPES
+from .sources import Source
 from .vocabulary import map_reported_op_type, map_status
 
 CHANGELOG = "sync_changelog"
 RUNS = "sync_runs"
+SOURCE_NAME = "hightouch"
 COUNT_COLUMNS = tuple(
     f"num_{stage}_{suffix}"
     for stage in ("planned", "attempted", "succeeded", "failed")
@@ -66,15 +68,20 @@ class HightouchTables:
     organization_id: str
     rows: dict[RowKey, ChangelogRow] = field(default_factory=dict)
     runs: dict[RunId, RunRow] = field(default_factory=dict)
+    source_name: str = SOURCE_NAME
 
 
-def read_tables(organization_id: str, tables: Mapping[str, Iterable[SourceRow]]) -> HightouchTables:
+def read_tables(
+    organization_id: str,
+    tables: Mapping[str, Iterable[SourceRow]],
+    source_name: str = SOURCE_NAME,
+) -> HightouchTables:
     """Read the rows that are in a source at one time, by the name of their table.
 
     Raises `ValueError` for what the rules say nothing about: a row without the id of its sync or
     run, and two different rows of one run in `sync_runs`.
     """
-    seen = HightouchTables(organization_id)
+    seen = HightouchTables(organization_id, source_name=source_name)
     for row in sorted(map(read_changelog_row, tables.get(CHANGELOG, ())), key=_precedence):
         seen.rows.setdefault(row.key, row)
     for source_row in tables.get(RUNS, ()):
@@ -86,16 +93,18 @@ def read_tables(organization_id: str, tables: Mapping[str, Iterable[SourceRow]])
 
 def merge(old: HightouchTables, new: HightouchTables) -> HightouchTables:
     """Return all rows ever seen: the newer content of a key wins, and rows that vanished stay."""
-    return HightouchTables(new.organization_id, {**old.rows, **new.rows}, {**old.runs, **new.runs})
+    return replace(new, rows={**old.rows, **new.rows}, runs={**old.runs, **new.runs})
 
 
 def seen_in(
-    organization_id: str, contents: Iterable[Mapping[str, Iterable[SourceRow]]]
+    organization_id: str,
+    contents: Iterable[Mapping[str, Iterable[SourceRow]]],
+    source_name: str = SOURCE_NAME,
 ) -> HightouchTables:
     """Return everything that builds have seen which found these contents, one after another."""
-    seen = HightouchTables(organization_id)
+    seen = HightouchTables(organization_id, source_name=source_name)
     for content in contents:
-        seen = merge(seen, read_tables(organization_id, content))
+        seen = merge(seen, read_tables(organization_id, content, source_name))
     return seen
 
 
@@ -104,10 +113,7 @@ def runs_of(tables: HightouchTables) -> list[Run]:
     rows_by_run: dict[RunId, list[ChangelogRow]] = {run_id: [] for run_id in tables.runs}
     for row in tables.rows.values():
         rows_by_run.setdefault((row.sync_id, row.sync_run_id), []).append(row)
-    return [
-        _run(tables.organization_id, run_id, rows, tables.runs.get(run_id))
-        for run_id, rows in rows_by_run.items()
-    ]
+    return [_run(tables, run_id, rows) for run_id, rows in rows_by_run.items()]
 
 
 def read_changelog_row(row: SourceRow) -> ChangelogRow:
@@ -143,16 +149,19 @@ def _read_run_row(row: SourceRow) -> RunRow:
     )
 
 
-def _run(
-    organization_id: str, run_id: RunId, rows: list[ChangelogRow], run_row: RunRow | None
-) -> Run:
-    run_row = run_row or RunRow(RunMetadata(), {})
+def source_of(name: str) -> Source:
+    """Return what is known about a source of type hightouch."""
+    return Source(name, "hightouch", payload_kind="model_row", logs_invalid_records=False)
+
+
+def _run(tables: HightouchTables, run_id: RunId, rows: list[ChangelogRow]) -> Run:
+    run_row = tables.runs.get(run_id) or RunRow(RunMetadata(), {})
     sync_id, sync_run_id = run_id
     # The rules do not order the rows of a run. This order only makes the result repeatable.
     rows = sorted(rows, key=lambda row: (byte_order(row.row_id), byte_order(row.op_type)))
     finished_at = run_row.metadata.sync_run_finished_at
     return Run(
-        organization_id=organization_id,
+        organization_id=tables.organization_id,
         sync_id=sync_id,
         sync_run_id=sync_run_id,
         metadata=run_row.metadata,
@@ -160,6 +169,7 @@ def _run(
         has_unreadable_file=False,
         rows_ended_at=finished_at or run_row.metadata.sync_run_started_at,
         reported_counts=run_row.counts,
+        source=source_of(tables.source_name),
     )
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, timezone
 
 from .lake import BatchFile, Lake, LoggedRow
 from .metadata import RunMetadata, read_metadata
+from .sources import LAKE, Source
 from .vocabulary import map_operation, map_run_status, map_status
 
 # A run number has at most 38 digits; longer ids are ordered only as text.
@@ -60,6 +61,7 @@ class Run:
     rows_ended_at: datetime | None = None
     # Counts that go before those of the rows, by column of `sync_runs`.
     reported_counts: Mapping[str, int] = field(default_factory=dict)
+    source: Source = LAKE
 
     @property
     def sync_key(self) -> SyncKey:
@@ -110,6 +112,11 @@ class Sync:
     sync_id: str
     runs: tuple[Run, ...]
     settled: tuple[bool, ...]
+
+    @property
+    def source(self) -> Source:
+        """The source of all its runs, because an organisation belongs to one source."""
+        return self.runs[0].source
 
 
 def read_syncs(lake: Lake, as_of: datetime, settle_minutes: int) -> list[Sync]:
@@ -187,6 +194,7 @@ def read_runs(lake: Lake) -> list[Run]:
                 metadata=read_metadata(metadata_by_run.get(folder)),
                 attempts=tuple(sorted(attempts, key=_attempt_order)),
                 has_unreadable_file=any(file.rows is None for file in files),
+                source=lake.source,
             )
         )
     return runs

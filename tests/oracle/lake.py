@@ -8,6 +8,8 @@ from typing import cast
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from .sources import LAKE, Source
+
 RECORDS_FOLDER = "sync_tracking_datasets"
 FACTS_FOLDER = "metadata"
 FACT_TABLES = ("source_objects", "destinations", "destination_objects")
@@ -48,6 +50,7 @@ class Lake:
     files: dict[str, BatchFile] = field(default_factory=dict)
     metadata: dict[str, str | None] = field(default_factory=dict)
     facts: dict[str, tuple[FactRow, ...] | None] = field(default_factory=dict)
+    source: Source = LAKE
 
 
 def merge(old: Lake, new: Lake) -> Lake:
@@ -56,12 +59,13 @@ def merge(old: Lake, new: Lake) -> Lake:
         files={**old.files, **new.files},
         metadata={**old.metadata, **new.metadata},
         facts={**old.facts, **new.facts},
+        source=new.source,
     )
 
 
-def read_lake(root: str | Path) -> Lake:
+def read_lake(root: str | Path, source: Source = LAKE) -> Lake:
     """Read all batch files, run metadata and fact files below `root`."""
-    lake = Lake()
+    lake = Lake(source=source)
     for file in sorted(Path(root).rglob("*")):
         # Hidden files are those that a writer has not renamed into place yet.
         if not file.is_file() or file.name.startswith((".", "_")):

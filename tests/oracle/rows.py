@@ -4,38 +4,45 @@ from .history import Attempt, Run, Sync
 from .lake import FACT_TABLES, FactRow, Lake, fact_table
 from .metadata import split_group
 from .outcomes import ChangelogEntry
+from .sources import Source
 from .vocabulary import DISPLAY_STATUSES
 
 Row = dict[str, object]
 
 COUNTED_OP_TYPES = {"add": "added", "change": "changed", "remove": "removed"}
 
+# The last columns of every table whose rows belong to a source.
+SOURCE = ("source_name", "vendor")
+
 COLUMNS: dict[str, tuple[str, ...]] = {
     "sync_records": (
         *("organization_id", "sync_id", "sync_run_id", "identifier", "display_status"),
         *("status_message", "record_payload", "operation", "batch_started_at", "batch_ended_at"),
         *("record_status", "file_name", "row_index", "batch_type", "batch_number"),
+        *("payload_kind", *SOURCE),
     ),
     "sync_log": (
         *("organization_id", "sync_id", "sync_run_id", "record_identifier", "record_payload"),
         *("batch_started_at", "batch_completed_at", "operation", "status", "status_message"),
         *("destination_id", "destination_object_id", "source_id", "source_object_id"),
+        *("payload_kind", *SOURCE),
     ),
     "source_objects": (
         *("organization_id", "id", "type", "name", "model_id", "business_object_id"),
-        *("filter_segment_id", "cohort_id"),
+        *("filter_segment_id", "cohort_id", *SOURCE),
     ),
-    "destinations": ("organization_id", "id", "type", "name"),
-    "destination_objects": ("organization_id", "id", "type", "name"),
+    "destinations": ("organization_id", "id", "type", "name", *SOURCE),
+    "destination_objects": ("organization_id", "id", "type", "name", *SOURCE),
     "sync_changelog": (
         *("organization_id", "sync_id", "sync_run_id", "op_type", "row_id", "status"),
         *("failed_reason", "failure_reason", "fields", "split_group", "file_name", "row_index"),
-        "attempted_at",
+        *("attempted_at", "payload_kind", *SOURCE),
     ),
     "sync_snapshot": (
         *("organization_id", "sync_id", "op_type", "row_id", "status"),
         *("failed_reason", "failure_reason", "fields", "split_group"),
         *("is_delivered", "last_sync_run_id", "last_attempted_at"),
+        *("payload_kind", *SOURCE),
     ),
     "sync_runs": (
         *("organization_id", "sync_id", "sync_run_id", "primary_key", "destination"),
@@ -45,11 +52,12 @@ COLUMNS: dict[str, tuple[str, ...]] = {
             for stage in ("planned", "attempted", "succeeded", "failed", "invalid")
             for suffix in COUNTED_OP_TYPES
         ),
-        *("reported_status", "order_at"),
+        *("reported_status", "order_at", *SOURCE),
     ),
     "audience_memberships": (
         *("organization_id", "sync_id", "row_id", "audience_name", "entered_at", "exited_at"),
         *("entered_sync_run_id", "exited_sync_run_id", "entry_observed", "exit_observed"),
+        *SOURCE,
     ),
 }
 
@@ -70,6 +78,7 @@ def record_row(run: Run, attempt: Attempt) -> Row:
         "row_index": attempt.row_index,
         "batch_type": attempt.batch_type,
         "batch_number": attempt.batch_number,
+        "payload_kind": run.source.payload_kind,
     }
 
 
@@ -88,6 +97,7 @@ def sync_log_row(run: Run, attempt: Attempt) -> Row:
         "destination_object_id": run.metadata.destination_object_id,
         "source_id": run.metadata.source_id,
         "source_object_id": run.metadata.source_object_id,
+        "payload_kind": run.source.payload_kind,
     }
 
 
@@ -115,17 +125,30 @@ def outcome_columns(run: Run, entry: ChangelogEntry) -> Row:
         "failure_reason": entry.failed_reason,
         "fields": payload,
         "split_group": split_group(payload, split_field) if group is None else group,
+        "payload_kind": run.source.payload_kind,
     }
 
 
 def run_key(run: Run) -> Row:
-    """Return the key columns of a run."""
+    """Return the key columns of a run, and those of its source."""
     return {**sync_key(run), "sync_run_id": run.sync_run_id}
 
 
 def sync_key(owner: Run | Sync) -> Row:
-    """Return the key columns of a sync."""
-    return {"organization_id": owner.organization_id, "sync_id": owner.sync_id}
+    """Return the key columns of a sync, and those of its source."""
+    return {
+        **organization_key(owner.organization_id, owner.source),
+        "sync_id": owner.sync_id,
+    }
+
+
+def organization_key(organization_id: str, source: Source) -> Row:
+    """Return the key column of an organisation, and the columns of the source that has it."""
+    return {
+        "organization_id": organization_id,
+        "source_name": source.name,
+        "vendor": source.vendor,
+    }
 
 
 def fact_rows(lake: Lake) -> dict[str, list[Row]]:
@@ -142,8 +165,8 @@ def fact_rows(lake: Lake) -> dict[str, list[Row]]:
     return {
         table: [
             {
-                "organization_id": organization_id,
-                **{column: row.get(column) for column in COLUMNS[table][1:]},
+                **{column: row.get(column) for column in COLUMNS[table]},
+                **organization_key(organization_id, lake.source),
             }
             for (organization_id, _), row in rows.items()
         ]

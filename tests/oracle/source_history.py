@@ -23,16 +23,21 @@ Content = Mapping[str, Iterable[Mapping[str, object]]]
 
 @dataclass(frozen=True)
 class SourceType:
-    """What a source of a type has: its tables, and the runs that some contents in turn show."""
+    """What a source of a type has: its tables, and the runs that some contents in turn show.
+
+    The runs follow from the organisation, the name of the source, and the contents.
+    """
 
     tables: tuple[str, ...]
-    runs_after: Callable[[str, Sequence[Content]], list[Run]]
+    runs_after: Callable[[str, str, Sequence[Content]], list[Run]]
 
 
 SOURCE_TYPES = {
     "hightouch": SourceType(
         (hightouch.CHANGELOG, hightouch.RUNS),
-        lambda organization, contents: hightouch.runs_of(hightouch.seen_in(organization, contents)),
+        lambda organization, name, contents: hightouch.runs_of(
+            hightouch.seen_in(organization, contents, name)
+        ),
     ),
     "census_writeback": SourceType((writeback.SYNC_LOG,), writeback.runs_after),
     "rudderstack": SourceType((rudderstack.SYNC_LOG,), rudderstack.runs_after),
@@ -85,7 +90,7 @@ class SourceHistory:
     def runs_after(self, step_index: int) -> list[Run]:
         """List the runs that builds after each step up to this one have seen."""
         runs_after = SOURCE_TYPES[self.type].runs_after
-        return runs_after(self.organization_id, self.contents(step_index))
+        return runs_after(self.organization_id, self.source_name, self.contents(step_index))
 
 
 def expected_syncs(

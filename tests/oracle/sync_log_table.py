@@ -4,7 +4,7 @@ What is known about a run is in its rows, too. It is what the table said when th
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from .answers_facts import byte_order
@@ -12,6 +12,7 @@ from .hightouch import STATUS_ORDER, RunId, SourceRow
 from .history import EARLIEST, Attempt, Run
 from .lake import LoggedRow, as_text, as_time
 from .metadata import RunMetadata, read_time
+from .sources import Source
 from .vocabulary import map_operation, map_status
 
 SYNC_LOG = "sync_log"
@@ -55,6 +56,7 @@ class SeenTable:
     """Everything that was seen in one table: one row per key, and the facts of each run."""
 
     organization_id: str
+    source: Source
     rows: dict[RowKey, SentRow] = field(default_factory=dict)
     facts: dict[RunId, RunFacts] = field(default_factory=dict)
     # The keys that the table has now.
@@ -63,11 +65,15 @@ class SeenTable:
     duplicate_counts: dict[RunId, int] = field(default_factory=dict)
 
 
+ReadRow = Callable[[SourceRow], SentRow | None]
+ReadFacts = Callable[[list[SourceRow]], RunFacts]
+
+
 def read_table(
-    organization_id: str,
+    nothing: SeenTable,
     rows: Iterable[SourceRow],
-    read_row: Callable[[SourceRow], SentRow | None],
-    read_facts: Callable[[list[SourceRow]], RunFacts],
+    read_row: ReadRow,
+    read_facts: ReadFacts,
 ) -> SeenTable:
     """Read the rows that are in a table at one time; `read_row` is None for what is not read."""
     found: list[SentRow] = []
@@ -83,8 +89,8 @@ def read_table(
     duplicate_counts = {run_id: len(its_rows) for run_id, its_rows in rows_by_run.items()}
     for row in kept.values():
         duplicate_counts[row.run_id] -= 1
-    return SeenTable(
-        organization_id=organization_id,
+    return replace(
+        nothing,
         rows=kept,
         facts={run_id: read_facts(its_rows) for run_id, its_rows in rows_by_run.items()},
         present=frozenset(kept),
@@ -94,11 +100,10 @@ def read_table(
 
 def merge(old: SeenTable, new: SeenTable) -> SeenTable:
     """Return all rows ever seen: the newer content of a key wins, and rows that vanished stay."""
-    return SeenTable(
-        organization_id=new.organization_id,
+    return replace(
+        new,
         rows={**old.rows, **new.rows},
         facts={**old.facts, **new.facts},
-        present=new.present,
         duplicate_counts={**old.duplicate_counts, **new.duplicate_counts},
     )
 
@@ -133,6 +138,7 @@ def _run(table: SeenTable, run_id: RunId, rows: list[SentRow]) -> Run:
         attempts=tuple(_attempt(row, n) for n, row in enumerate(sorted(rows, key=_row_order))),
         has_unreadable_file=False,
         rows_ended_at=facts.rows_ended_at,
+        source=table.source,
     )
 
 
@@ -166,12 +172,13 @@ def _precedence(row: SentRow) -> tuple[timedelta, int, list[tuple[bool, bytes]],
 
 
 def seen_in(
-    organization_id: str,
+    nothing: SeenTable,
     contents: Iterable[Mapping[str, Iterable[SourceRow]]],
-    read: Callable[[str, Iterable[SourceRow]], SeenTable],
+    read_row: ReadRow,
+    read_facts: ReadFacts,
 ) -> SeenTable:
     """Return everything that builds have seen which found these contents, one after another."""
-    seen = SeenTable(organization_id)
+    seen = nothing
     for content in contents:
-        seen = merge(seen, read(organization_id, content.get(SYNC_LOG, ())))
+        seen = merge(seen, read_table(nothing, content.get(SYNC_LOG, ()), read_row, read_facts))
     return seen

@@ -11,6 +11,7 @@ from .hightouch import SourceRow
 from .history import Run
 from .lake import LoggedRow, as_text
 from .metadata import RunMetadata
+from .sources import Source
 from .sync_log_table import (
     SYNC_LOG,
     RunFacts,
@@ -18,26 +19,28 @@ from .sync_log_table import (
     SentRow,
     read_any_time,
     read_ids,
-    read_table,
     runs_of,
     seen_in,
 )
 
-__all__ = ["ID_COLUMNS", "SYNC_LOG", "read_row", "read_rows", "runs_after"]
+__all__ = ["ID_COLUMNS", "SYNC_LOG", "read_facts", "read_row", "runs_after", "source_of"]
 
 ID_COLUMNS = ("source_id", "source_object_id", "destination_id", "destination_object_id")
 
 
 def runs_after(
-    organization_id: str, contents: Sequence[Mapping[str, Iterable[SourceRow]]]
+    organization_id: str,
+    source_name: str,
+    contents: Sequence[Mapping[str, Iterable[SourceRow]]],
 ) -> list[Run]:
     """List the runs that builds have seen which found these contents, one after another."""
-    return runs_of(seen_in(organization_id, contents, read_rows))
+    nothing = SeenTable(organization_id, source_of(source_name))
+    return runs_of(seen_in(nothing, contents, read_row, read_facts))
 
 
-def read_rows(organization_id: str, rows: Iterable[SourceRow]) -> SeenTable:
-    """Read the rows that are in the table at one time."""
-    return read_table(organization_id, rows, read_row, _read_facts)
+def source_of(name: str) -> Source:
+    """Return what is known about a source of type census_writeback."""
+    return Source(name, "census", payload_kind="sent_record", logs_invalid_records=False)
 
 
 def read_row(row: SourceRow) -> SentRow | None:
@@ -63,7 +66,7 @@ def read_row(row: SourceRow) -> SentRow | None:
     )
 
 
-def _read_facts(rows: list[SourceRow]) -> RunFacts:
+def read_facts(rows: list[SourceRow]) -> RunFacts:
     """Read the ids of source and destination: the greatest text of each."""
     found: dict[str, str | None] = {}
     for column in ID_COLUMNS:

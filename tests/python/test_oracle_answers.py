@@ -197,7 +197,7 @@ def test_the_history_of_a_record() -> None:
         **{"entry_count": 2, "exit_count": 1},
         **{"op_type": "changed", "status": "failed", "failure_reason": DUPLICATE},
         **{"last_sync_run_id": "7", "is_delivered": True, "entered_at": at(50)},
-        "data_until_at": at(70),
+        **{"data_until_at": at(70), "source_name": "lake", "vendor": "census"},
     }
     # run 3 had a better attempt than its duplicate, although the duplicate came last
     earlier = by(answers(*RECORD[:4])["record_history"], "row_id", "status last_sync_run_id")

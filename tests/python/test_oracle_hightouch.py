@@ -14,6 +14,8 @@ from oracle.semantics import tables_of
 from oracle.vocabulary import map_reported_op_type
 
 AS_OF = at(10_000)
+HIGHTOUCH = {"source_name": "hightouch", "vendor": "hightouch"}
+MODEL_ROW = {"payload_kind": "model_row", **HIGHTOUCH}
 Tables = dict[str, list[dict[str, Any]]]
 
 
@@ -70,7 +72,7 @@ def test_a_row_of_the_changelog() -> None:
         **{"display_status": "Rejected", "status_message": "no", "record_payload": '{"x": 1}'},
         **{"operation": " Changed", "batch_started_at": None, "batch_ended_at": None},
         **{"record_status": "failed", "file_name": "sync_changelog", "row_index": 0},
-        **{"batch_type": None, "batch_number": None},
+        **{"batch_type": None, "batch_number": None, **MODEL_ROW},
     }
     (sent,) = found["sync_log"]
     assert (sent["operation"], sent["status"], sent["batch_completed_at"]) == (
@@ -81,14 +83,14 @@ def test_a_row_of_the_changelog() -> None:
         **{"organization_id": "o", "sync_id": "12", "sync_run_id": "7", "op_type": "changed"},
         **{"row_id": "1", "status": "failed", "failed_reason": "no", "failure_reason": "no"},
         **{"fields": '{"x": 1}', "split_group": "g"},
-        **{"file_name": "sync_changelog", "row_index": 0, "attempted_at": None},
+        **{"file_name": "sync_changelog", "row_index": 0, "attempted_at": None, **MODEL_ROW},
     }
     (last,) = found["sync_snapshot"]
     assert last == {
         **{"organization_id": "o", "sync_id": "12", "op_type": "changed", "row_id": "1"},
         **{"status": "failed", "failed_reason": "no", "failure_reason": "no"},
         **{"fields": '{"x": 1}', "split_group": "g", "is_delivered": True},
-        **{"last_sync_run_id": "7", "last_attempted_at": None},
+        **{"last_sync_run_id": "7", "last_attempted_at": None, **MODEL_ROW},
     }
 
 
@@ -113,7 +115,7 @@ def test_a_run() -> None:
         **{"num_succeeded_add": 1, "num_succeeded_change": 0, "num_succeeded_remove": 0},
         **{"num_failed_add": 0, "num_failed_change": 1, "num_failed_remove": 0},
         **{"num_invalid_add": 0, "num_invalid_change": 0, "num_invalid_remove": 1},
-        **{"reported_status": "Cancelled", "order_at": at(1)},
+        **{"reported_status": "Cancelled", "order_at": at(1), **HIGHTOUCH},
     }
 
 

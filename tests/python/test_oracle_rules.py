@@ -206,9 +206,10 @@ def test_facts_take_the_last_file_and_row() -> None:
         "metadata/o/destination_objects.parquet": None,
     }
     found = compute(Lake(facts=facts), AS_OF)
+    lake = {"source_name": "lake", "vendor": "census"}
     assert found["destinations"] == [
-        {"organization_id": "o", "id": "1", "type": None, "name": "y"},
-        {"organization_id": "p", "id": "1", "type": None, "name": None},
+        {"organization_id": "o", "id": "1", "type": None, "name": "y", **lake},
+        {"organization_id": "p", "id": "1", "type": None, "name": None, **lake},
     ]
     assert found["destination_objects"] == []
 
