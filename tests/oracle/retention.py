@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from . import rows
 from .answers import Kept, Rules, answers_of
 from .answers_facts import facts_of
+from .coverage import coverage_rows, too_late_row
 from .history import Run, RunKey, Sync, SyncKey, in_order, read_runs, run_order
 from .lake import Lake, as_utc, merge
 from .rows import Row, fact_rows
@@ -178,6 +179,10 @@ class Retained:
                 for run in self.too_late
             ),
         ]
+        tables["log_coverage"] = [
+            *(row for sync in self.syncs for row in coverage_rows(sync, self.pruned)),
+            *map(too_late_row, self.too_late),
+        ]
         return _kept(tables, self.settings)
 
     def answers(self, rules: Rules = ()) -> dict[str, list[Row]]:
@@ -273,4 +278,5 @@ def _kept(tables: dict[str, list[Row]], settings: Settings) -> dict[str, list[Ro
         "sync_changelog": kept("sync_changelog", "keep_changelog"),
         "sync_snapshot": kept("sync_snapshot", "keep_snapshot"),
         "sync_runs": kept("sync_runs", "keep_runs"),
+        "log_coverage": kept("log_coverage", "keep_runs"),
     }

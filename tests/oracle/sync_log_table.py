@@ -135,14 +135,18 @@ def _run(table: SeenTable, run_id: RunId, rows: list[SentRow]) -> Run:
         sync_id=sync_id,
         sync_run_id=sync_run_id,
         metadata=facts.metadata,
-        attempts=tuple(_attempt(row, n) for n, row in enumerate(sorted(rows, key=_row_order))),
+        attempts=tuple(
+            _attempt(row, position, is_deleted=row.key not in table.present)
+            for position, row in enumerate(sorted(rows, key=_row_order))
+        ),
+        duplicate_row_count=table.duplicate_counts[run_id],
         has_unreadable_file=False,
         rows_ended_at=facts.rows_ended_at,
         source=table.source,
     )
 
 
-def _attempt(row: SentRow, position: int) -> Attempt:
+def _attempt(row: SentRow, position: int, is_deleted: bool) -> Attempt:
     return Attempt(
         row=row.logged,
         file_name=SYNC_LOG,
@@ -153,6 +157,7 @@ def _attempt(row: SentRow, position: int) -> Attempt:
         record_status=map_status(row.logged.status, row.logged.identifier),
         log_id=row.log_id,
         logged_at=row.logged_at,
+        is_deleted=is_deleted,
     )
 
 
