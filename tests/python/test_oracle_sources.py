@@ -2,19 +2,18 @@
 
 from dataclasses import replace
 
-from oracle import (
-    ANSWER_COLUMNS,
-    COLUMNS,
-    compute,
-    compute_answers,
-    expected_tables,
-    random_hightouch,
-)
+from oracle import ANSWER_COLUMNS, COLUMNS, compute, compute_answers
 from oracle.answers import answers_of
 from oracle.answers_facts import facts_of
 from oracle.building import at, batch, lake_of, row
 from oracle.building_hightouch import logged, seen
 from oracle.hightouch import HightouchTables, runs_of
+from oracle.hightouch_history import (
+    HightouchHistory,
+    HightouchStep,
+    SourceTable,
+    expected_tables,
+)
 from oracle.history import in_order
 from oracle.lake import FACT_TABLES, FactRow, Lake, merge
 from oracle.rows import Row
@@ -86,8 +85,12 @@ def test_hightouch() -> None:
 
 
 def test_the_source_of_a_history_has_its_name() -> None:
-    history = random_hightouch(0)
-    assert sources(expected_tables([history], 0)) == {(history.source_name, "hightouch")}
+    rows = (logged("1", "a"),)
+    step = HightouchStep(
+        {"sync_changelog": SourceTable(dict.fromkeys(rows[0], "string"), rows)}, AS_OF
+    )
+    history = HightouchHistory("ht", "o", (step,))
+    assert sources(expected_tables([history], 0)) == {("ht", "hightouch")}
 
 
 # A key that is null is invalid. A source that logs no such rows has no rate of them.
