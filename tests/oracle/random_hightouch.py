@@ -98,7 +98,8 @@ def _versions(
         if rng.random() < 0.2:
             arrival = rng.randrange(step_count)
         keys = changelog_rows(rng, sync, run_id, has_several_op_types)
-        final = run_row(rng, sync, run_id, position * minutes_apart, shape.has_integer_ids)
+        start = position * minutes_apart
+        final = run_row(rng, sync, run_id, start, shape.has_integer_ids, keys)
         its_versions = _row_versions(rng, keys, arrival, step_count)
         # Without rows, only its own row shows a run.
         if not keys or rng.random() < 0.85:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from helpers.small_retention import AS_OF, before, built, rows_of, sent
+from oracle import expected_tables, random_hightouch
 from oracle.building import at, batch, lake_of, row, unreadable
 from oracle.building_hightouch import logged, ran, seen
 from oracle.hightouch import HightouchTables, merge, runs_of
@@ -224,3 +225,21 @@ def test_a_purge() -> None:
     purged = retained(source, retained(source).after_purge(Purge("o", "a")))
     found = rows_of(purged, "log_coverage")
     assert picked(found, "stored_row_count issue") == [(1, "expired")]
+
+
+# Random histories have every case, and those of the first seeds, which are built, nearly all.
+@pytest.mark.parametrize(("seeds", "rare"), [(range(13), set()), (range(130), {"not settled"})])
+def test_every_case_occurs_in_random_histories(seeds: range, rare: set[str]) -> None:
+    histories = [random_hightouch(seed) for seed in seeds]
+    found = [
+        row
+        for history in histories
+        for step in range(len(history.steps))
+        for row in expected_tables([history], step)["log_coverage"]
+    ]
+    assert {row["issue"] for row in found} == rare | {
+        *(None, "aborted", "switched off", "expired", "rows missing", "more than reported"),
+        "other outcomes",
+    }
+    gone = {(bool(row["deleted_row_count"]), bool(row["duplicate_row_count"])) for row in found}
+    assert len(gone) == 4
