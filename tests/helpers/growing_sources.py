@@ -1,4 +1,4 @@
-"""Growing tables of Hightouch, built after each step and compared with the computation."""
+"""Growing tables of vendors, built after each step and compared with the computation."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -9,22 +9,29 @@ from conftest import Warehouse
 from helpers.compared_answers import answers_differing, rules_of
 from helpers.hightouch_tables import put
 from helpers.retained_warehouse import differing_tables
-from oracle import COLUMNS
-from oracle.hightouch_history import (
-    HightouchHistory,
+from oracle import COLUMNS, differences
+from oracle.rows import Row
+from oracle.source_history import (
+    SOURCE_TYPES,
+    SourceHistory,
     expected_answers,
+    expected_log_ids,
     expected_tables,
     without_row_hashes,
 )
-from oracle.rows import Row
 
 # the fact tables come from lakes only
 TABLES = {name: columns for name, columns in COLUMNS.items() if "sync_id" in columns}
+# What `sync_log` has of the vendor's own row. The time is that of a build if the vendor has none.
+LOG_COLUMNS = (
+    *("organization_id", "sync_id", "sync_run_id", "log_id", "record_identifier"),
+    "_census_logged_at",
+)
 
 
 def build_in_steps(
     built: Warehouse,
-    histories: Sequence[HightouchHistory],
+    histories: Sequence[SourceHistory],
     step_count: int,
     put: Callable[..., None] = put,
     catalog: str = "",
@@ -48,6 +55,30 @@ def build_in_steps(
         assert differing_tables(expected, found, TABLES) == {}, f"step {index}"
         answers = expected_answers(histories, index, as_of=as_of, rules=rules_of(built))
         assert answers_differing(answers, built.tables(answers)) == {}, f"step {index}"
+        assert log_ids_differing(built, histories, index) == [], f"step {index}"
+
+
+def log_ids_differing(
+    built: Warehouse, histories: Sequence[SourceHistory], index: int
+) -> list[str]:
+    """How the ids and times of vendors in `sync_log` differ from the expected ones."""
+    expected = expected_log_ids(histories, index)
+    if not expected:
+        return []
+    keys = LOG_COLUMNS[:-1]
+    of_builds = {row_key(row, keys) for row in expected if row["_census_logged_at"] is None}
+    organizations = {row["organization_id"] for row in expected}
+    found = [
+        row | {"_census_logged_at": None} if row_key(row, keys) in of_builds else row
+        for row in built.rows("sync_log")
+        if row["organization_id"] in organizations
+    ]
+    return differences(expected, found, LOG_COLUMNS)
+
+
+def row_key(row: Row, columns: Sequence[str]) -> tuple[object, ...]:
+    """The values of some columns."""
+    return tuple(row[column] for column in columns)
 
 
 def rows_of(built: Warehouse, table: str) -> list[Row]:
@@ -55,19 +86,19 @@ def rows_of(built: Warehouse, table: str) -> list[Row]:
     return without_row_hashes(built.rows(table))
 
 
-def write(history: HightouchHistory, index: int, put: Callable[..., None]) -> None:
+def write(history: SourceHistory, index: int, put: Callable[..., None]) -> None:
     """Write the tables of a source as they are in a step; what a step lacks is dropped."""
     tables = history.step(index).tables
-    for name in ("sync_changelog", "sync_runs"):
+    for name in SOURCE_TYPES[history.type].tables:
         table = tables.get(name)
         put(f"{history.source_name}.{name}", *((table.columns, table.rows) if table else ({}, ())))
 
 
-def variables(histories: Sequence[HightouchHistory], as_of: str, catalog: str) -> str:
+def variables(histories: Sequence[SourceHistory], as_of: str, catalog: str) -> str:
     """The dbt vars of a project with all sources."""
     sources = []
     for history in histories:
-        source = {"name": history.source_name, "type": "hightouch"}
+        source = {"name": history.source_name, "type": history.type}
         source["schema"] = f"{catalog}{history.source_name}"
         if history.organization_setting is not None:
             source["organization_id"] = history.organization_setting

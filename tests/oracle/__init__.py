@@ -6,20 +6,19 @@ and shares no code with the package. The rules are in docs/semantics.md and docs
 
 from .answers import ANSWER_COLUMNS, ErrorRule, compute_answers, read_answer
 from .compare import differences
-from .hightouch_history import (
-    HightouchHistory,
-    HightouchStep,
-    SourceTable,
-    expected_answers,
-    expected_tables,
-    seen_after,
-    without_row_hashes,
-)
 from .lake import BatchFile, Lake, LoggedRow, merge, read_lake
 from .random_hightouch import random_hightouch
 from .random_lakes import History, Step, apply_step, random_history, write_all
 from .random_orderly import orderly_history
 from .semantics import COLUMNS, compute
+from .source_history import (
+    SourceHistory,
+    SourceStep,
+    SourceTable,
+    expected_answers,
+    expected_tables,
+    without_row_hashes,
+)
 from .writing import write_file
 
 __all__ = [
@@ -27,11 +26,11 @@ __all__ = [
     "COLUMNS",
     "BatchFile",
     "ErrorRule",
-    "HightouchHistory",
-    "HightouchStep",
     "History",
     "Lake",
     "LoggedRow",
+    "SourceHistory",
+    "SourceStep",
     "SourceTable",
     "Step",
     "apply_step",
@@ -46,7 +45,6 @@ __all__ = [
     "random_history",
     "read_answer",
     "read_lake",
-    "seen_after",
     "without_row_hashes",
     "write_all",
     "write_file",

@@ -12,18 +12,14 @@ from .answers_facts import byte_order
 from .history import Attempt, Run
 from .lake import LoggedRow, as_text, as_time
 from .metadata import RunMetadata
-from .rows import COUNTED_OP_TYPES
+from .rows import COUNTED_OP_TYPES, STAGES
 from .sources import Source
 from .vocabulary import map_reported_op_type, map_status
 
 CHANGELOG = "sync_changelog"
 RUNS = "sync_runs"
 SOURCE_NAME = "hightouch"
-COUNT_COLUMNS = tuple(
-    f"num_{stage}_{suffix}"
-    for stage in ("planned", "attempted", "succeeded", "failed")
-    for suffix in COUNTED_OP_TYPES
-)
+COUNT_COLUMNS = tuple(f"num_{stage}_{suffix}" for stage in STAGES for suffix in COUNTED_OP_TYPES)
 # Of several rows with one key, a row with an earlier status counts; other statuses come after.
 STATUS_ORDER = ("succeeded", "failed", "not_attempted")
 
@@ -69,6 +65,10 @@ class HightouchTables:
     rows: dict[RowKey, ChangelogRow] = field(default_factory=dict)
     runs: dict[RunId, RunRow] = field(default_factory=dict)
     source_name: str = SOURCE_NAME
+    # The keys that the source has now.
+    present: frozenset[RowKey] = frozenset()
+    # How many rows repeated the key of another one when the run was last read.
+    duplicate_counts: dict[RunId, int] = field(default_factory=dict)
 
 
 def read_tables(
@@ -81,9 +81,19 @@ def read_tables(
     Raises `ValueError` for what the rules say nothing about: a row without the id of its sync or
     run, and two different rows of one run in `sync_runs`.
     """
-    seen = HightouchTables(organization_id, source_name=source_name)
+    rows: dict[RowKey, ChangelogRow] = {}
+    duplicate_counts: dict[RunId, int] = {}
     for row in sorted(map(read_changelog_row, tables.get(CHANGELOG, ())), key=_precedence):
-        seen.rows.setdefault(row.key, row)
+        run_id = row.sync_id, row.sync_run_id
+        duplicate_counts[run_id] = duplicate_counts.get(run_id, 0) + (row.key in rows)
+        rows.setdefault(row.key, row)
+    seen = HightouchTables(
+        organization_id,
+        rows,
+        source_name=source_name,
+        present=frozenset(rows),
+        duplicate_counts=duplicate_counts,
+    )
     for source_row in tables.get(RUNS, ()):
         run_id, run_row = _run_id(source_row), _read_run_row(source_row)
         if seen.runs.setdefault(run_id, run_row) != run_row:
@@ -93,7 +103,24 @@ def read_tables(
 
 def merge(old: HightouchTables, new: HightouchTables) -> HightouchTables:
     """Return all rows ever seen: the newer content of a key wins, and rows that vanished stay."""
-    return replace(new, rows={**old.rows, **new.rows}, runs={**old.runs, **new.runs})
+    return replace(
+        new,
+        rows={**old.rows, **new.rows},
+        runs={**old.runs, **new.runs},
+        duplicate_counts={**old.duplicate_counts, **new.duplicate_counts},
+    )
+
+
+def seen_in(
+    organization_id: str,
+    contents: Iterable[Mapping[str, Iterable[SourceRow]]],
+    source_name: str = SOURCE_NAME,
+) -> HightouchTables:
+    """Return everything that builds have seen which found these contents, one after another."""
+    seen = HightouchTables(organization_id, source_name=source_name)
+    for content in contents:
+        seen = merge(seen, read_tables(organization_id, content, source_name))
+    return seen
 
 
 def runs_of(tables: HightouchTables) -> list[Run]:
@@ -153,15 +180,19 @@ def _run(tables: HightouchTables, run_id: RunId, rows: list[ChangelogRow]) -> Ru
         sync_id=sync_id,
         sync_run_id=sync_run_id,
         metadata=run_row.metadata,
-        attempts=tuple(_attempt(row, position) for position, row in enumerate(rows)),
+        attempts=tuple(
+            _attempt(row, position, is_deleted=row.key not in tables.present)
+            for position, row in enumerate(rows)
+        ),
         has_unreadable_file=False,
         rows_ended_at=finished_at or run_row.metadata.sync_run_started_at,
         reported_counts=run_row.counts,
         source=source_of(tables.source_name),
+        duplicate_row_count=tables.duplicate_counts.get(run_id, 0),
     )
 
 
-def _attempt(row: ChangelogRow, position: int) -> Attempt:
+def _attempt(row: ChangelogRow, position: int, is_deleted: bool) -> Attempt:
     operation, reported_op_type = map_reported_op_type(row.op_type)
     return Attempt(
         row=LoggedRow(
@@ -179,6 +210,7 @@ def _attempt(row: ChangelogRow, position: int) -> Attempt:
         record_status=map_status(row.status, row.row_id),
         reported_op_type=reported_op_type,
         split_group=row.split_group,
+        is_deleted=is_deleted,
     )
 
 

@@ -32,6 +32,11 @@ class Attempt:
     # What only some sources report: added, changed or removed, and the group of a split.
     reported_op_type: str | None = None
     split_group: str | None = None
+    # The vendor's id of the row, and when the vendor wrote it.
+    log_id: str | None = None
+    logged_at: datetime | None = None
+    # Whether its source no longer has the row; not known of a lake.
+    is_deleted: bool = False
 
     @property
     def identifier(self) -> str | None:
@@ -59,6 +64,8 @@ class Run:
     # Counts that go before those of the rows, by column of `sync_runs`.
     reported_counts: Mapping[str, int] = field(default_factory=dict)
     source: Source = LAKE
+    # Rows that repeated the key of another row when the run was last read; None for a lake.
+    duplicate_row_count: int | None = None
 
     @property
     def sync_key(self) -> SyncKey:
@@ -91,6 +98,13 @@ class Run:
         """The end of the run's last batch."""
         ended = [a.row.batch_ended_at for a in self.attempts if a.row.batch_ended_at]
         return max(ended) if ended else None
+
+    @property
+    def deleted_row_count(self) -> int | None:
+        """How many of its rows its source no longer has; None for a lake."""
+        if self.duplicate_row_count is None:
+            return None
+        return sum(attempt.is_deleted for attempt in self.attempts)
 
     def reported_time_of(self, attempt: Attempt) -> datetime | None:
         """Return when an attempt of this run ended; None if its source does not report it."""

@@ -1,11 +1,10 @@
 """Seeded random histories of Hightouch sources: late, repeated, rewritten and cleaned rows."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from functools import partial
 from random import Random
 
 from .hightouch import CHANGELOG, COUNT_COLUMNS, RUNS
-from .hightouch_history import HightouchHistory, HightouchStep, SourceTable
 from .random_hightouch_rows import (
     SourceId,
     SyncDraft,
@@ -16,7 +15,8 @@ from .random_hightouch_rows import (
     unfinished,
 )
 from .random_lakes import RUN_IDS
-from .random_words import DAY_ONE
+from .random_steps import Version, as_of, cleaned, present, table_of
+from .source_history import SourceHistory, SourceStep
 
 SYNC_IDS = ("11", "12", "s-7", 'sync "b"', "o'brien\\", "two\nlines \U0001f600")
 TEXT_RUN_IDS = (*RUN_IDS, "a", 'say "run"', "back\\slash", "two\nlines", "\U0001f600", " 9")
@@ -60,19 +60,9 @@ SHAPES = (
 )
 
 
-@dataclass(frozen=True)
-class Version:
-    """A row and the steps in which it is in its table: from `since`, and before `until`."""
-
-    table: str
-    row: dict[str, object]
-    since: int
-    until: int
-
-
 def random_hightouch(
     seed: int, shape: Shape | None = None, has_several_op_types: bool = False
-) -> HightouchHistory:
+) -> SourceHistory:
     """Create a history; the same seed gives the same history.
 
     Each shape comes up once in as many seeds as there are shapes. The source and its organisation
@@ -87,7 +77,8 @@ def random_hightouch(
     for sync_id in rng.sample(sync_ids, rng.randint(1, 3)):
         sync = random_sync(rng, sync_id, shape.has_integer_ids)
         versions += _versions(rng, sync, shape, step_count, has_several_op_types)
-    return HightouchHistory(
+    return SourceHistory(
+        type="hightouch",
         source_name=f"hightouch_{seed}",
         organization_setting=rng.choice((None, f"Organisation {seed}")),
         steps=_steps(rng, versions, shape, step_count),
@@ -107,12 +98,13 @@ def _versions(
         if rng.random() < 0.2:
             arrival = rng.randrange(step_count)
         keys = changelog_rows(rng, sync, run_id, has_several_op_types)
-        final = run_row(rng, sync, run_id, position * minutes_apart, shape.has_integer_ids)
+        start = position * minutes_apart
+        final = run_row(rng, sync, run_id, start, shape.has_integer_ids, keys)
         its_versions = _row_versions(rng, keys, arrival, step_count)
         # Without rows, only its own row shows a run.
         if not keys or rng.random() < 0.85:
             its_versions += _run_row_versions(rng, final, arrival, step_count)
-        versions += _cleaned(rng, its_versions, step_count)
+        versions += cleaned(rng, its_versions, step_count)
     return versions
 
 
@@ -150,24 +142,9 @@ def _run_row_versions(
     return [*versions, versions[-1]] if rng.random() < 0.06 else versions
 
 
-def _cleaned(rng: Random, versions: list[Version], step_count: int) -> list[Version]:
-    """Sometimes delete the rows of a run, or half of them, from some step on."""
-    chance = rng.random()
-    if chance > 0.3:
-        return versions
-    step = rng.randrange(1, step_count)
-    share = 1.0 if chance < 0.15 else 0.5
-    return [
-        Version(one.table, one.row, one.since, step)
-        if one.since < step < one.until and rng.random() < share
-        else one
-        for one in versions
-    ]
-
-
 def _steps(
     rng: Random, versions: list[Version], shape: Shape, step_count: int
-) -> tuple[HightouchStep, ...]:
+) -> tuple[SourceStep, ...]:
     changed_at = rng.randrange(1, step_count)
     steps_with_runs = {
         "always": range(step_count),
@@ -185,32 +162,21 @@ def _steps(
         if step in steps_with_runs:
             tables[RUNS] = run_columns
         steps.append(
-            HightouchStep(
+            SourceStep(
                 tables={
-                    name: _table(rng, names, shape, _present(versions, name, step))
+                    name: table_of(
+                        rng,
+                        ["sync_id", "sync_run_id", *names],
+                        partial(_sql_type, shape=shape),
+                        present(versions, name, step),
+                    )
                     for name, names in tables.items()
                 },
                 # After all times of all runs; no other time of a build would change a table.
-                as_of=DAY_ONE + timedelta(days=2, hours=step),
+                as_of=as_of(step),
             )
         )
     return tuple(steps)
-
-
-def _present(versions: list[Version], table: str, step: int) -> list[dict[str, object]]:
-    return [one.row for one in versions if one.table == table and one.since <= step < one.until]
-
-
-def _table(
-    rng: Random, names: list[str], shape: Shape, rows: list[dict[str, object]]
-) -> SourceTable:
-    columns = ["sync_id", "sync_run_id", *names]
-    if rng.random() < 0.2:
-        columns.append("some_extra")
-    rng.shuffle(columns)
-    rows = [{column: row.get(column) for column in columns} for row in rows]
-    rng.shuffle(rows)
-    return SourceTable({column: _sql_type(column, shape) for column in columns}, tuple(rows))
 
 
 def _sql_type(column: str, shape: Shape) -> str:

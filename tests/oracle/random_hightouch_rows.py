@@ -95,11 +95,15 @@ def rewritten(rng: Random, row: Row) -> Row:
 
 
 def run_row(
-    rng: Random, sync: SyncDraft, sync_run_id: SourceId, start: int, has_integer_ids: bool
+    rng: Random,
+    sync: SyncDraft,
+    sync_run_id: SourceId,
+    start: int,
+    has_integer_ids: bool,
+    keys: list[list[Row]],
 ) -> Row:
-    """Draw the row of a run as it is in the end."""
+    """Draw the row of a run as it is in the end; `keys` are the rows that it logs."""
     is_finished = rng.random() < 0.8
-    has_counts = rng.random() < 0.6
     ids: tuple[SourceId | None, ...] = (7, 8, None) if has_integer_ids else ("m1", "7", None)
     return {
         "sync_id": sync.sync_id,
@@ -112,10 +116,7 @@ def run_row(
         "error": rng.choice((None, None, "gave up: it's over", "", 'a "quoted"\n\\ one')),
         "started_at": None if rng.random() < 0.12 else moment(rng, start, start + 20),
         "finished_at": moment(rng, start + 10, start + 90) if is_finished else None,
-        **{
-            column: rng.randint(0, 12) if has_counts and rng.random() < 0.7 else None
-            for column in COUNT_COLUMNS
-        },
+        **_reported_counts(rng, keys),
     }
 
 
@@ -127,6 +128,36 @@ def unfinished(rng: Random, row: Row) -> Row:
         "finished_at": None,
         **dict.fromkeys(COUNT_COLUMNS),
     }
+
+
+def _reported_counts(rng: Random, keys: list[list[Row]]) -> Row:
+    """Draw counts: none, any, or about those of the logged rows, sometimes with one that is not."""
+    style = rng.choice(("none", "some", "any", "right", "right", "lacking", "wrong"))
+    if style == "none":
+        return dict.fromkeys(COUNT_COLUMNS)
+    if style == "some":
+        return {c: rng.randint(0, 12) if rng.random() < 0.7 else None for c in COUNT_COLUMNS}
+    if style == "any":
+        return {column: rng.randint(0, 3) for column in COUNT_COLUMNS}
+    counts: Row = {**_counts_of(keys)}
+    if style in ("lacking", "wrong"):
+        counts[rng.choice(COUNT_COLUMNS)] = None if style == "lacking" else rng.randint(0, 20)
+    return counts
+
+
+def _counts_of(keys: list[list[Row]]) -> dict[str, int]:
+    # Odd words make the counts wrong, which may happen to a vendor, too.
+    counts = dict.fromkeys(COUNT_COLUMNS, 0)
+    for key in keys:
+        op_type = str(key[0]["op_type"]).strip().lower()
+        suffix = {"added": "add", "removed": "remove"}.get(op_type, "change")
+        statuses = [str(row["status"]).strip().lower() for row in key]
+        status = next((one for one in ("succeeded", "failed", "aborted") if one in statuses), None)
+        counts[f"num_planned_{suffix}"] += 1
+        counts[f"num_attempted_{suffix}"] += status != "aborted"
+        counts[f"num_succeeded_{suffix}"] += status == "succeeded"
+        counts[f"num_failed_{suffix}"] += status not in ("succeeded", "aborted")
+    return counts
 
 
 def _with_copies(rng: Random, key: Row, status: str | None, oddness: float) -> list[Row]:

@@ -12,11 +12,32 @@ from datetime import datetime, timedelta
 from . import rows
 from .answers import Kept, Rules, answers_of
 from .answers_facts import facts_of
+from .coverage import coverage_rows, too_late_row
 from .history import Run, RunKey, Sync, SyncKey, in_order, read_runs, run_order
 from .lake import Lake, as_utc, merge
+from .retention_words import (
+    Prune,
+    Purge,
+    Settings,
+    SyncSettings,
+    run_key_of,
+    settings_of,
+    sync_key_of,
+)
 from .rows import Row, fact_rows
 from .run_rows import run_row
 from .semantics import tables_of
+
+__all__ = [
+    "COLUMNS",
+    "IDENTIFIER_COLUMNS",
+    "Prune",
+    "Purge",
+    "Retained",
+    "Settings",
+    "SyncSettings",
+    "run_key_of",
+]
 
 # The identifier column of each table that has one.
 IDENTIFIER_COLUMNS = {
@@ -34,55 +55,6 @@ COLUMNS = rows.COLUMNS | {
         *("run_position", "is_settled", "is_pruned", "is_too_late"),
     )
 }
-
-
-@dataclass(frozen=True)
-class Prune:
-    """A prune. Without days, the sync's settings apply; without ids, it covers all syncs."""
-
-    now: datetime
-    retention_days: float | None = None
-    organization_id: str | None = None
-    sync_id: str | None = None
-
-    def concerns(self, sync: Sync) -> bool:
-        """Whether the prune covers a sync."""
-        organizations, syncs = (None, sync.organization_id), (None, sync.sync_id)
-        return self.organization_id in organizations and self.sync_id in syncs
-
-
-@dataclass(frozen=True)
-class Purge:
-    """A purge of one record from a sync, or from all syncs of an organisation."""
-
-    organization_id: str
-    identifier: str
-    sync_id: str | None = None
-
-    def concerns(self, sync_key: SyncKey, identifier: object) -> bool:
-        """Whether the purge covers a record of a sync."""
-        organization_id, sync_id = sync_key
-        return (
-            organization_id == self.organization_id
-            and self.sync_id in (None, sync_id)
-            and identifier == self.identifier
-        )
-
-
-@dataclass(frozen=True)
-class SyncSettings:
-    """What is kept of a sync, with default values."""
-
-    organization_id: str
-    sync_id: str
-    is_active: bool = True
-    keep_changelog: bool = True
-    keep_snapshot: bool = True
-    keep_runs: bool = True
-    retention_days: float | None = None
-
-
-Settings = tuple[SyncSettings, ...]
 
 
 @dataclass(frozen=True)
@@ -178,6 +150,10 @@ class Retained:
                 for run in self.too_late
             ),
         ]
+        tables["log_coverage"] = [
+            *(row for sync in self.syncs for row in coverage_rows(sync, self.pruned)),
+            *map(too_late_row, self.too_late),
+        ]
         return _kept(tables, self.settings)
 
     def answers(self, rules: Rules = ()) -> dict[str, list[Row]]:
@@ -229,24 +205,6 @@ def is_old(run: Run, settled: bool, cutoff: datetime) -> bool:
     return settled and bool(times) and max(times) < cutoff
 
 
-def settings_of(sync_key: SyncKey, settings: Settings) -> SyncSettings:
-    """Return the settings of a sync, or the defaults if it has none."""
-    for one in settings:
-        if (one.organization_id, one.sync_id) == sync_key:
-            return one
-    return SyncSettings(*sync_key)
-
-
-def sync_key_of(row: Row) -> SyncKey:
-    """Return the sync that a row belongs to."""
-    return str(row["organization_id"]), str(row["sync_id"])
-
-
-def run_key_of(row: Row) -> RunKey:
-    """Return the run that a row belongs to."""
-    return *sync_key_of(row), str(row["sync_run_id"])
-
-
 def _without_purged(run: Run, purges: tuple[Purge, ...]) -> Run:
     # The other rows keep their positions in their files, because ids depend on them.
     attempts = [
@@ -273,4 +231,5 @@ def _kept(tables: dict[str, list[Row]], settings: Settings) -> dict[str, list[Ro
         "sync_changelog": kept("sync_changelog", "keep_changelog"),
         "sync_snapshot": kept("sync_snapshot", "keep_snapshot"),
         "sync_runs": kept("sync_runs", "keep_runs"),
+        "log_coverage": kept("log_coverage", "keep_runs"),
     }

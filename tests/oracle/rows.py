@@ -9,6 +9,7 @@ from .vocabulary import DISPLAY_STATUSES
 
 Row = dict[str, object]
 
+STAGES = ("planned", "attempted", "succeeded", "failed")
 COUNTED_OP_TYPES = {"add": "added", "change": "changed", "remove": "removed"}
 
 # The last columns of every table whose rows belong to a source.
@@ -47,17 +48,19 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "sync_runs": (
         *("organization_id", "sync_id", "sync_run_id", "primary_key", "destination"),
         *("model_name", "model_id", "status", "error", "started_at", "finished_at"),
-        *(
-            f"num_{stage}_{suffix}"
-            for stage in ("planned", "attempted", "succeeded", "failed", "invalid")
-            for suffix in COUNTED_OP_TYPES
-        ),
+        *(f"num_{stage}_{suffix}" for stage in (*STAGES, "invalid") for suffix in COUNTED_OP_TYPES),
         *("reported_status", "order_at", *SOURCE),
     ),
     "audience_memberships": (
         *("organization_id", "sync_id", "row_id", "audience_name", "entered_at", "exited_at"),
         *("entered_sync_run_id", "exited_sync_run_id", "entry_observed", "exit_observed"),
         *SOURCE,
+    ),
+    "log_coverage": (
+        *("sync_id", "sync_run_id"),
+        *(f"{origin}_{stage}_count" for origin in ("reported", "logged") for stage in STAGES),
+        *("stored_row_count", "deleted_row_count", "duplicate_row_count", "issue"),
+        *("organization_id", *SOURCE),
     ),
 }
 

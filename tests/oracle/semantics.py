@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from .coverage import coverage_rows
 from .delivered import Delivered, deliver
 from .history import Sync, read_syncs
 from .lake import FACT_TABLES, Lake, as_utc
@@ -38,6 +39,7 @@ def tables_of(syncs: Iterable[Sync]) -> dict[str, list[Row]]:
             ]
             tables["sync_runs"].append(run_row(run, sync.settled[position], changelog))
         tables["sync_snapshot"] += snapshot_rows(sync, delivered)
+        tables["log_coverage"] += coverage_rows(sync)
         tables["audience_memberships"] += _membership_rows(sync, delivered)
     return tables
 

@@ -13,37 +13,42 @@ from oracle.hightouch import (
     CHANGELOG,
     COUNT_COLUMNS,
     RUNS,
+    HightouchTables,
     RowKey,
     RunId,
     read_changelog_row,
     runs_of,
-)
-from oracle.hightouch_history import (
-    HightouchHistory,
-    HightouchStep,
-    SourceTable,
-    expected_answers,
-    expected_tables,
-    seen_after,
-    without_row_hashes,
+    seen_in,
 )
 from oracle.history import read_runs
 from oracle.metadata import RunMetadata
 from oracle.random_hightouch import SHAPES, random_hightouch
 from oracle.rows import COLUMNS, Row
+from oracle.source_history import (
+    SourceHistory,
+    SourceStep,
+    SourceTable,
+    expected_answers,
+    expected_tables,
+    without_row_hashes,
+)
 
 SEEDS = range(130)
 TEXT = "string"
 Tables = dict[str, list[dict[str, Any]]]
 
 
-def source(name: str, *contents: list[Row], organization: str | None = None) -> HightouchHistory:
+def source(name: str, *contents: list[Row], organization: str | None = None) -> SourceHistory:
     """Create a source without a runs table; each step has the rows of its changelog."""
     steps = [
-        HightouchStep({CHANGELOG: SourceTable(dict.fromkeys(rows[0], TEXT), tuple(rows))}, at(9))
+        SourceStep({CHANGELOG: SourceTable(dict.fromkeys(rows[0], TEXT), tuple(rows))}, at(9))
         for rows in contents
     ]
-    return HightouchHistory(name, organization, tuple(steps))
+    return SourceHistory("hightouch", name, organization, tuple(steps))
+
+
+def seen_after(history: SourceHistory, step_index: int) -> HightouchTables:
+    return seen_in(history.organization_id, history.contents(step_index))
 
 
 # Rows that vanished stay. A history that is over stays as it is. Sources have organisations.
@@ -116,7 +121,7 @@ def test_invariants(seed: int) -> None:
     assert seen_after(longer, len(history.steps)) == seen_after(history, len(history.steps) - 1)
 
 
-def check_shape(step: HightouchStep) -> None:
+def check_shape(step: SourceStep) -> None:
     types = {"string": str, "bigint": int}
     for table in step.tables.values():
         for found in table.rows:
@@ -215,7 +220,7 @@ CHANGES = (
 )
 
 
-def changes_of_rows(before: HightouchStep, after: HightouchStep) -> Iterator[str]:
+def changes_of_rows(before: SourceStep, after: SourceStep) -> Iterator[str]:
     rows_before, rows_after = (by_run(step.tables[CHANGELOG]) for step in (before, after))
     for run, keys in rows_before.items():
         keys_after = rows_after.get(run, {})
@@ -231,7 +236,7 @@ def changes_of_rows(before: HightouchStep, after: HightouchStep) -> Iterator[str
             yield "same copies" if len(set(copies)) == 1 else "differing copies"
 
 
-def changes_of_runs(before: HightouchStep, after: HightouchStep) -> Iterator[str]:
+def changes_of_runs(before: SourceStep, after: SourceStep) -> Iterator[str]:
     if RUNS not in after.tables:
         return
     finished_before = {} if RUNS not in before.tables else finishes(before.tables[RUNS])
@@ -246,7 +251,7 @@ def changes_of_runs(before: HightouchStep, after: HightouchStep) -> Iterator[str
             yield "null counts"
 
 
-def changes_of_columns(before: HightouchStep, after: HightouchStep) -> Iterator[str]:
+def changes_of_columns(before: SourceStep, after: SourceStep) -> Iterator[str]:
     if (RUNS in before.tables) != (RUNS in after.tables):
         yield "table comes" if RUNS in after.tables else "table goes"
     columns = after.tables[CHANGELOG].columns.keys() - before.tables[CHANGELOG].columns.keys()
@@ -254,7 +259,7 @@ def changes_of_columns(before: HightouchStep, after: HightouchStep) -> Iterator[
         yield "column comes"
 
 
-def returns(history: HightouchHistory, index: int) -> Iterator[str]:
+def returns(history: SourceHistory, index: int) -> Iterator[str]:
     """Find keys that were gone before a step and are back with other content."""
     before, after = (seen_after(history, number).rows for number in (index - 1, index))
     gone = before.keys() - {key_of(row) for row in history.steps[index - 1].tables[CHANGELOG].rows}

@@ -197,15 +197,16 @@ def test_settings() -> None:
     def with_settings(**values: Any) -> Retained:
         return Retained().built(lake, AS_OF, (SyncSettings("o", "s", **values),))
 
-    for table, setting in (
-        ("sync_changelog", "keep_changelog"),
-        ("sync_snapshot", "keep_snapshot"),
-        ("sync_runs", "keep_runs"),
+    for tables, setting in (
+        (("sync_changelog",), "keep_changelog"),
+        (("sync_snapshot",), "keep_snapshot"),
+        (("sync_runs", "log_coverage"), "keep_runs"),
     ):
         plain = with_settings().tables()
         without = with_settings(**{setting: False}).tables()
-        assert [row["sync_id"] for row in without.pop(table)] == ["t"]
-        assert [row["sync_id"] for row in plain.pop(table)] == ["s", "t"]
+        for table in tables:
+            assert [row["sync_id"] for row in without.pop(table)] == ["t"]
+            assert [row["sync_id"] for row in plain.pop(table)] == ["s", "t"]
         assert without == plain
     assert list(with_settings(is_active=False).runs_to_prune(before(9))) == [("o", "t")]
 

@@ -8,16 +8,11 @@ from oracle.answers_facts import facts_of
 from oracle.building import at, batch, lake_of, row
 from oracle.building_hightouch import logged, seen
 from oracle.hightouch import HightouchTables, runs_of
-from oracle.hightouch_history import (
-    HightouchHistory,
-    HightouchStep,
-    SourceTable,
-    expected_tables,
-)
 from oracle.history import in_order
 from oracle.lake import FACT_TABLES, FactRow, Lake, merge
 from oracle.rows import Row
 from oracle.semantics import tables_of
+from oracle.source_history import SourceHistory, SourceStep, SourceTable, expected_tables
 from oracle.sources import LAKE
 
 AS_OF = at(10_000)
@@ -86,10 +81,10 @@ def test_hightouch() -> None:
 
 def test_the_source_of_a_history_has_its_name() -> None:
     rows = (logged("1", "a"),)
-    step = HightouchStep(
+    step = SourceStep(
         {"sync_changelog": SourceTable(dict.fromkeys(rows[0], "string"), rows)}, AS_OF
     )
-    history = HightouchHistory("ht", "o", (step,))
+    history = SourceHistory("hightouch", "ht", "o", (step,))
     assert sources(expected_tables([history], 0)) == {("ht", "hightouch")}
 
 

@@ -1,0 +1,25 @@
+"""More histories of Writeback's and RudderStack's tables than the daily tests have, all steps."""
+
+from collections.abc import Callable
+
+import pytest
+
+from conftest import Warehouse
+from helpers.growing_sources import build_in_steps
+from oracle.random_rudderstack import SHAPES as RUDDERSTACK_SHAPES
+from oracle.random_rudderstack import random_rudderstack
+from oracle.random_writeback import SHAPES, random_writeback
+
+# no history has more
+STEPS = 5
+
+
+@pytest.mark.parametrize("first", range(0, 3 * len(SHAPES), len(SHAPES)))
+def test_every_build_of_growing_tables_matches_the_specification(
+    warehouse: Callable[..., Warehouse], first: int
+) -> None:
+    histories = [random_writeback(seed) for seed in range(first, first + len(SHAPES))]
+    histories += [
+        random_rudderstack(seed) for seed in range(first, first + len(RUDDERSTACK_SHAPES))
+    ]
+    build_in_steps(warehouse("growing_vendors"), histories, step_count=STEPS)

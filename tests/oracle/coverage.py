@@ -1,0 +1,95 @@
+"""How much of what the vendor reports about each run is in its log: `log_coverage`."""
+
+from collections.abc import Collection
+
+from .history import Run, RunKey, Sync
+from .outcomes import changelog_entries
+from .rows import COUNTED_OP_TYPES, STAGES, Row, run_key
+
+# A count for each stage; None if the vendor does not report it.
+Counts = dict[str, int | None]
+
+
+def coverage_rows(sync: Sync, pruned: Collection[RunKey] = ()) -> list[Row]:
+    """Shape the rows of one sync in `log_coverage`; a pruned run keeps the rows that it had."""
+    return [
+        {
+            **_counts(run, logged_counts(run), stored_row_count=len(run.attempts)),
+            "deleted_row_count": run.deleted_row_count,
+            "issue": "pruned" if run.key in pruned else issue(sync, position),
+        }
+        for position, run in enumerate(sync.runs)
+    ]
+
+
+def too_late_row(run: Run) -> Row:
+    """Shape the row of a run that is too late, and so has no rows."""
+    return {
+        **_counts(run, dict.fromkeys(STAGES, 0), stored_row_count=0),
+        "deleted_row_count": None if run.deleted_row_count is None else 0,
+        "issue": "pruned",
+    }
+
+
+def _counts(run: Run, logged: Counts, stored_row_count: int) -> Row:
+    reported = reported_counts(run)
+    return {
+        **run_key(run),
+        **{f"reported_{stage}_count": reported[stage] for stage in STAGES},
+        **{f"logged_{stage}_count": logged[stage] for stage in STAGES},
+        "stored_row_count": stored_row_count,
+        "duplicate_row_count": run.duplicate_row_count,
+    }
+
+
+def reported_counts(run: Run) -> Counts:
+    """Sum what the vendor counts in each stage; None if one of the three counts is missing."""
+    sums: Counts = {}
+    for stage in STAGES:
+        columns = [f"num_{stage}_{suffix}" for suffix in COUNTED_OP_TYPES]
+        counts = [
+            run.reported_counts[column] for column in columns if column in run.reported_counts
+        ]
+        sums[stage] = sum(counts) if len(counts) == len(columns) else None
+    return sums
+
+
+def logged_counts(run: Run) -> Counts:
+    """Count the changelog rows of a run in each stage, whatever the vendor counts."""
+    statuses = [entry.status for entry in changelog_entries(run)]
+    return {
+        "planned": len(statuses),
+        "attempted": sum(status != "aborted" for status in statuses),
+        "succeeded": statuses.count("succeeded"),
+        "failed": statuses.count("failed"),
+    }
+
+
+def issue(sync: Sync, position: int) -> str | None:
+    """Say why the log of a run that is not pruned is not complete; None if it seems to be."""
+    run = sync.runs[position]
+    if run.has_unreadable_file:
+        return "unreadable files"
+    logged = logged_counts(run)
+    reported = {stage: n for stage, n in reported_counts(run).items() if n is not None}
+    if all(logged[stage] == count for stage, count in reported.items()):
+        return None
+    if not sync.settled[position]:
+        return "not settled"
+    # The first stage that is reported is compared: the stages are in the order of the rules.
+    compared = next(iter(reported))
+    missing = reported[compared] - (logged[compared] or 0)
+    if missing > 0:
+        return _why_rows_are_missing(sync, position)
+    return "more than reported" if missing < 0 else "other outcomes"
+
+
+def _why_rows_are_missing(sync: Sync, position: int) -> str:
+    run = sync.runs[position]
+    earlier_has_rows = any(one.attempts for one in sync.runs[:position])
+    no_run_has_rows = not any(one.attempts for one in sync.runs)
+    if run.reported_status == "failed":
+        return "aborted"
+    if not run.attempts and (earlier_has_rows or no_run_has_rows):
+        return "switched off"
+    return "rows missing" if earlier_has_rows else "expired"

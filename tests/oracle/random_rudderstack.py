@@ -1,0 +1,175 @@
+"""Seeded random histories of RudderStack: late, repeated, rewritten and cleaned rows."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+
+from .random_hightouch import NUMBER_RUN_IDS, NUMBER_SYNC_IDS, SYNC_IDS, TEXT_RUN_IDS
+from .random_hightouch_rows import SourceId, random_sync
+from .random_rudderstack_rows import Row, finished, random_run, started_at
+from .random_steps import Version, as_of, cleaned, present, table_of
+from .rudderstack import SYNC_LOG
+from .source_history import SourceHistory, SourceStep
+
+NEEDED = ("connection_id", "sync_run_id", "primary_key", "operation", "status")
+TIMES = ("sync_started_at", "sync_finished_at")
+USUAL = ("error_reason", *TIMES)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Which optional columns the table has, in all steps, at first or in the end."""
+
+    name: str
+    columns: tuple[str, ...] = USUAL
+    # Missing at first, or gone later.
+    late_columns: tuple[str, ...] = ()
+    dropped_columns: tuple[str, ...] = ()
+    has_integer_ids: bool = False
+    is_empty_at_first: bool = False
+
+
+SHAPES = (
+    Shape("usual"),
+    Shape("integer ids", has_integer_ids=True),
+    Shape("empty at first", is_empty_at_first=True),
+    Shape("no reasons", TIMES, has_integer_ids=True),
+    Shape("reasons later", late_columns=("error_reason",)),
+    Shape("reasons dropped", dropped_columns=("error_reason",)),
+    Shape("no ends", ("error_reason", "sync_started_at")),
+    Shape("no starts", ("error_reason", "sync_finished_at")),
+    Shape("times later", late_columns=TIMES),
+    Shape("bare", ()),
+)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps of a history, and when a run is in them."""
+
+    count: int
+    arrival: int
+    # When the end of the run is reported; None if never.
+    finished: int | None = None
+
+
+def random_rudderstack(
+    seed: int,
+    shape: Shape | None = None,
+    *,
+    has_several_operations: bool = False,
+    has_doubled_changes: bool = False,
+) -> SourceHistory:
+    """Create a history; the same seed gives the same history.
+
+    Each shape comes up once in as many seeds as there are shapes. The source and its organisation
+    are named after the seed, so several histories fit into one warehouse. By default a record has
+    one operation in a run, because the order of several is that of a hash. With doubled changes,
+    some rows are there twice, and later twice with another status.
+    """
+    rng = Random(seed)
+    shape = shape or SHAPES[seed % len(SHAPES)]
+    step_count = rng.randint(2, 5)
+    sync_ids: tuple[SourceId, ...] = NUMBER_SYNC_IDS if shape.has_integer_ids else SYNC_IDS
+    versions: list[Version] = []
+    for sync_id in rng.sample(sync_ids, rng.randint(1, 3)):
+        sync = random_sync(rng, sync_id, shape.has_integer_ids)
+        run_ids: tuple[SourceId, ...] = NUMBER_RUN_IDS if shape.has_integer_ids else TEXT_RUN_IDS
+        sampled = rng.sample(run_ids, rng.randint(1, 9))
+        # Runs start one after another and overlap, or all start at about the same time.
+        minutes_apart = rng.choice((30, 30, 0))
+        for position, run_id in enumerate(sampled):
+            steps = _steps_of_run(rng, step_count, position * step_count // len(sampled))
+            keys = random_run(rng, sync, run_id, has_several_operations)
+            if has_doubled_changes:
+                keys = [(rows * 2, earlier * 2) for rows, earlier in keys]
+            versions += _versions(rng, keys, steps, position * minutes_apart)
+    if versions and rng.random() < 0.3:
+        lost = rng.choice(versions)
+        gone = rng.choice(({"connection_id": None}, {"sync_run_id": None}))
+        versions.append(replace(lost, row=lost.row | gone))
+    return SourceHistory(
+        type="rudderstack",
+        source_name=f"rudderstack_{seed}",
+        organization_setting=rng.choice((None, f"Organisation R {seed}")),
+        steps=_steps(rng, versions, shape, step_count),
+    )
+
+
+def _steps_of_run(rng: Random, step_count: int, arrival: int) -> Steps:
+    if rng.random() < 0.2:
+        arrival = rng.randrange(step_count)
+    chance = rng.random()
+    if chance < 0.2:
+        return Steps(step_count, arrival)
+    return Steps(step_count, arrival, arrival if chance < 0.7 else rng.randrange(step_count))
+
+
+def _versions(
+    rng: Random, keys: list[tuple[list[Row], list[Row]]], steps: Steps, start: int
+) -> list[Version]:
+    """Give the rows of a run their steps and times.
+
+    All rows say the same about the run, because the rules do not say what a run keeps of rows that
+    are gone. Only in runs that are never cleaned up, some rows know no times.
+    """
+    versions = cleaned(
+        rng,
+        [one for rows, earlier in keys for one in _key_versions(rng, rows, earlier, steps)],
+        steps.count,
+    )
+    is_cleaned = any(one.until < steps.count for one in versions)
+    knows_start = rng.random() < 0.88
+    started, end = started_at(rng, start) if knows_start else None, finished(rng, start)
+    found = []
+    for one in versions:
+        for part in _cut(one, steps.finished):
+            is_over = steps.finished is not None and part.since >= steps.finished
+            times: Row = {"sync_started_at": started, "sync_finished_at": end if is_over else None}
+            if not is_cleaned and len(keys) > 1 and rng.random() < 0.15:
+                times = dict.fromkeys(times)
+            found.append(replace(part, row=part.row | times))
+    return found
+
+
+def _key_versions(rng: Random, rows: list[Row], earlier: list[Row], steps: Steps) -> list[Version]:
+    since = steps.arrival
+    if rng.random() < 0.15:
+        since = rng.randrange(since, steps.count)
+    versions = []
+    if rng.random() < 0.2 and since + 1 < steps.count:
+        # The vendor rewrites a row, or logs it again. It may be gone for some steps in between.
+        again = rng.randrange(since + 1, steps.count)
+        until = steps.count if rng.random() < 0.3 else rng.randrange(since + 1, again + 1)
+        versions += [Version(SYNC_LOG, row, since, until) for row in earlier]
+        since = again
+    return [*versions, *(Version(SYNC_LOG, row, since, steps.count) for row in rows)]
+
+
+def _cut(version: Version, step: int | None) -> list[Version]:
+    """Cut a version in two at a step, if it is there before and after."""
+    if step is None or not version.since < step < version.until:
+        return [version]
+    return [replace(version, until=step), replace(version, since=step)]
+
+
+def _steps(
+    rng: Random, versions: list[Version], shape: Shape, step_count: int
+) -> tuple[SourceStep, ...]:
+    changed_at = rng.randrange(1, step_count)
+    steps = []
+    for step in range(step_count):
+        gone = shape.dropped_columns if step >= changed_at else shape.late_columns
+        columns = [column for column in shape.columns if column not in gone]
+        is_empty = shape.is_empty_at_first and step < changed_at
+        rows = [] if is_empty else present(versions, SYNC_LOG, step)
+        table = table_of(rng, [*NEEDED, *columns], partial(_sql_type, shape=shape), rows)
+        steps.append(SourceStep({SYNC_LOG: table}, as_of(step)))
+    return tuple(steps)
+
+
+def _sql_type(column: str, shape: Shape) -> str:
+    if column in TIMES:
+        return "timestamp"
+    ids = ("connection_id", "sync_run_id", "primary_key")
+    return "bigint" if shape.has_integer_ids and column in ids else "string"

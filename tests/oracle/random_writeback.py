@@ -1,0 +1,201 @@
+"""Seeded random histories of Writeback: late, repeated, rewritten and cleaned rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from random import Random
+
+from .random_hightouch import NUMBER_RUN_IDS, NUMBER_SYNC_IDS, SYNC_IDS, TEXT_RUN_IDS
+from .random_steps import Version, as_of, cleaned, present, table_of
+from .random_words import DAY_ONE, FLAVOURS, Flavour
+from .random_writeback_rows import (
+    KeyDraft,
+    Row,
+    SourceId,
+    SyncDraft,
+    logged_again,
+    random_run,
+    random_sync,
+)
+from .source_history import SourceHistory, SourceStep
+from .writeback import ID_COLUMNS, SYNC_LOG
+
+NEEDED = ("log_id", "sync_id", "sync_run_id", "record_identifier", "operation", "status")
+BATCH_TIMES = ("batch_started_at", "batch_completed_at")
+TEXTS = ("record_payload", "status_message")
+TIMES = (*BATCH_TIMES, "_census_logged_at")
+USUAL = (*TEXTS, *TIMES)
+MIRROR = tuple(one for one in FLAVOURS if one.name == "mirror")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Which optional columns the table has, in all steps, at first or in the end."""
+
+    name: str
+    columns: tuple[str, ...] = USUAL
+    # Missing at first, or gone later.
+    late_columns: tuple[str, ...] = ()
+    dropped_columns: tuple[str, ...] = ()
+    has_integer_ids: bool = False
+    has_text_times: bool = False
+    is_empty_at_first: bool = False
+    flavours: tuple[Flavour, ...] = FLAVOURS
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether the ends of batches are there in all steps."""
+        return BATCH_TIMES[1] in self.columns and BATCH_TIMES[1] not in self.late_columns
+
+
+SHAPES = (
+    Shape("usual"),
+    Shape("integer ids", (*USUAL, *ID_COLUMNS), has_integer_ids=True),
+    Shape("mirror", flavours=MIRROR),
+    Shape("ids later", (*USUAL, *ID_COLUMNS), ID_COLUMNS),
+    Shape("some ids", (*USUAL, *ID_COLUMNS[1:3])),
+    Shape("times as texts", has_text_times=True),
+    Shape("empty at first", is_empty_at_first=True, has_integer_ids=True),
+    Shape("not said when logged", (*TEXTS, *BATCH_TIMES)),
+    Shape("said later when logged", late_columns=("_census_logged_at",)),
+    Shape("no starts", (*TEXTS, *TIMES[1:])),
+    Shape("no times of batches", (*TEXTS, "_census_logged_at")),
+    Shape("times of batches later", late_columns=BATCH_TIMES),
+    Shape("messages and payloads dropped", dropped_columns=TEXTS),
+    Shape("bare", ()),
+)
+
+
+def random_writeback(seed: int, shape: Shape | None = None) -> SourceHistory:
+    """Create a history; the same seed gives the same history.
+
+    Each shape comes up once in as many seeds as there are shapes. The source and its organisation
+    are named after the seed, so several histories fit into one warehouse. The rows of one record
+    in one run end at different times, because the order of others is that of a hash.
+    """
+    rng = Random(seed)
+    shape = shape or SHAPES[seed % len(SHAPES)]
+    step_count = rng.randint(2, 5)
+    sync_ids: tuple[SourceId, ...] = NUMBER_SYNC_IDS if shape.has_integer_ids else SYNC_IDS
+    versions: list[Version] = []
+    for sync_id in rng.sample(sync_ids, rng.randint(1, 3)):
+        sync = random_sync(
+            rng,
+            sync_id,
+            rng.choice(shape.flavours),
+            has_integer_ids=shape.has_integer_ids,
+            has_ends=shape.has_ends,
+        )
+        versions += _versions(rng, sync, step_count)
+    return SourceHistory(
+        type="census_writeback",
+        source_name=f"writeback_{seed}",
+        organization_setting=rng.choice((None, f"Organisation W {seed}")),
+        steps=_steps(rng, versions, shape, step_count),
+    )
+
+
+def _versions(rng: Random, sync: SyncDraft, step_count: int) -> list[Version]:
+    run_ids: tuple[SourceId, ...] = NUMBER_RUN_IDS if sync.has_integer_ids else TEXT_RUN_IDS
+    sampled = rng.sample(run_ids, rng.randint(1, 8))
+    # Runs start one after another and overlap, or all start at about the same time.
+    minutes_apart = rng.choice((30, 30, 0))
+    # The last runs of some syncs end around the times of the builds, so they may not be settled.
+    is_recent = rng.random() < 0.5
+    versions = []
+    for position, run_id in enumerate(sampled):
+        arrival = position * step_count // len(sampled)
+        if rng.random() < 0.2:
+            arrival = rng.randrange(step_count)
+        start = position * minutes_apart
+        if is_recent and position >= len(sampled) - 2:
+            start = 2 * 24 * 60 + arrival * 60 - rng.randint(10, 140)
+        keys = random_run(rng, sync, run_id, start)
+        run_versions = [
+            version for key in keys for version in _key_versions(rng, key, arrival, step_count)
+        ]
+        versions += cleaned(rng, run_versions, step_count)
+    if rng.random() < 0.3:
+        versions += _without_ids(rng, versions)
+    return versions
+
+
+def _key_versions(rng: Random, key: KeyDraft, arrival: int, step_count: int) -> list[Version]:
+    since = arrival
+    if rng.random() < 0.15:
+        since = rng.randrange(arrival, step_count)
+    says_when_logged = rng.random() < 0.93
+    copies = partial(_copies, rng, says_when_logged=says_when_logged)
+    versions = []
+    if rng.random() < 0.2 and since + 1 < step_count:
+        again = rng.randrange(since + 1, step_count)
+        # The vendor rewrites a row, or logs it once more. It may be gone for some steps between.
+        until = step_count if rng.random() < 0.4 else rng.randrange(since + 1, again + 1)
+        versions += copies(key.earlier, since, until)
+        if until == step_count:
+            # Copies of a key differ in what the rules compare, and in nothing else.
+            row = logged_again(rng, key.earlier[0])
+            return [*versions, *copies((row,), again, step_count)]
+        since = again
+    return [*versions, *copies(key.final, since, step_count)]
+
+
+def _copies(
+    rng: Random, rows: Sequence[Row], since: int, until: int, *, says_when_logged: bool
+) -> list[Version]:
+    """Say when rows of one key were logged; either all of them say it or none."""
+    times: list[datetime | None] = [None] * len(rows)
+    if says_when_logged:
+        times = [_logged_at(rng, since) for _ in rows]
+        if rng.random() < 0.5:
+            times = [times[0]] * len(rows)
+    return [
+        Version(SYNC_LOG, row | {"_census_logged_at": time}, since, until)
+        for row, time in zip(rows, times, strict=True)
+    ]
+
+
+def _logged_at(rng: Random, since: int) -> datetime:
+    # Mostly after all rows that came before, whatever the time of the batch.
+    hours = since if rng.random() < 0.85 else rng.randint(-9, since)
+    return DAY_ONE + timedelta(days=1, hours=hours, minutes=rng.choice((0, 0, 10, 20)))
+
+
+def _without_ids(rng: Random, versions: list[Version]) -> list[Version]:
+    """Copy a row without an id of its sync or run: it is not read."""
+    lost = rng.choice(versions)
+    gone = rng.choice(({"sync_id": None}, {"sync_run_id": None}))
+    return [replace(lost, row=lost.row | gone)]
+
+
+def _steps(
+    rng: Random, versions: list[Version], shape: Shape, step_count: int
+) -> tuple[SourceStep, ...]:
+    changed_at = rng.randrange(1, step_count)
+    steps = []
+    for step in range(step_count):
+        gone = shape.dropped_columns if step >= changed_at else shape.late_columns
+        columns = [column for column in shape.columns if column not in gone]
+        is_empty = shape.is_empty_at_first and step < changed_at
+        rows = [] if is_empty else present(versions, SYNC_LOG, step)
+        if shape.has_text_times:
+            rows = [_with_text_times(row) for row in rows]
+        table = table_of(rng, [*NEEDED, *columns], partial(_sql_type, shape=shape), rows)
+        steps.append(SourceStep({SYNC_LOG: table}, as_of(step)))
+    return tuple(steps)
+
+
+def _with_text_times(row: Row) -> Row:
+    found = {column: row[column] for column in TIMES}
+    return row | {
+        column: time.strftime("%Y-%m-%dT%H:%M:%S.%fZ") if isinstance(time, datetime) else None
+        for column, time in found.items()
+    }
+
+
+def _sql_type(column: str, shape: Shape) -> str:
+    if column in TIMES and not shape.has_text_times:
+        return "timestamp"
+    ids = ("log_id", "sync_id", "sync_run_id", "record_identifier", *ID_COLUMNS)
+    return "bigint" if shape.has_integer_ids and column in ids else "string"
