@@ -18,7 +18,7 @@ sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 ),
 
--- runs in tables of vendors, as they were read last
+-- runs in tables of vendors, as they were read last; those of pruned runs are not read any more
 runs_received as (
     select
         organization_id,
@@ -27,7 +27,7 @@ runs_received as (
         case when is_in_lake then deleted_row_count else record_count end as deleted_row_count,
         duplicate_row_count
     from files_landed
-    where file_kind = 'batch' and file_path is null
+    where file_kind = 'batch' and file_path is null and not is_pruned
 ),
 
 runs_counted as (
