@@ -6,6 +6,7 @@ import pytest
 
 from conftest import Warehouse
 from helpers.growing_sources import build_in_steps
+from oracle.random_names import random_names
 from oracle.random_rudderstack import SHAPES as RUDDERSTACK_SHAPES
 from oracle.random_rudderstack import random_rudderstack
 from oracle.random_writeback import SHAPES, random_writeback
@@ -22,4 +23,5 @@ def test_every_build_of_growing_tables_matches_the_specification(
     histories += [
         random_rudderstack(seed) for seed in range(first, first + len(RUDDERSTACK_SHAPES))
     ]
-    build_in_steps(warehouse("growing_vendors"), histories, step_count=STEPS)
+    names = random_names(first, histories)
+    build_in_steps(warehouse("growing_vendors"), histories, step_count=STEPS, names=names)

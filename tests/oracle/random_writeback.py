@@ -60,7 +60,7 @@ SHAPES = (
     Shape("times as texts", has_text_times=True),
     Shape("empty at first", is_empty_at_first=True, has_integer_ids=True),
     Shape("not said when logged", (*TEXTS, *BATCH_TIMES)),
-    Shape("said later when logged", late_columns=("_census_logged_at",)),
+    Shape("said later when logged", (*USUAL, *ID_COLUMNS), late_columns=("_census_logged_at",)),
     Shape("no starts", (*TEXTS, *TIMES[1:]), has_facts=False),
     Shape("no times of batches", (*TEXTS, "_census_logged_at")),
     Shape("times of batches later", late_columns=BATCH_TIMES),

@@ -5,7 +5,7 @@ the last build before the prune knew. A run that is too late is not in the lake.
 never had a row. Nothing here is computed from an earlier table.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -20,6 +20,7 @@ from .retention_words import (
     Purge,
     Settings,
     SyncSettings,
+    kept_tables,
     run_key_of,
     settings_of,
     sync_key_of,
@@ -57,6 +58,10 @@ COLUMNS = rows.COLUMNS | {
 }
 
 
+def _as_reported(run: Run) -> Run:
+    return run
+
+
 @dataclass(frozen=True)
 class Retained:
     """A warehouse after some builds and operations; each of them returns a new one."""
@@ -71,6 +76,8 @@ class Retained:
     # Pruned runs, in the state that the last build before their prune knew.
     pruned: dict[RunKey, Run] = field(default_factory=dict)
     purges: tuple[Purge, ...] = ()
+    # Fills in the names of a run, as the last build knows them.
+    named: Callable[[Run], Run] = _as_reported
 
     def built(
         self,
@@ -78,10 +85,12 @@ class Retained:
         as_of: datetime,
         settings: Settings = (),
         other_runs: Iterable[Run] = (),
+        named: Callable[[Run], Run] = _as_reported,
     ) -> "Retained":
         """Build from everything in a lake; a full refresh repeats the same build.
 
-        `other_runs` are those of other sources, with all that any build has seen of them.
+        `other_runs` are those of other sources, with all that any build has seen of them, as
+        reported. Only in tables and answers, `named` fills in their names: also of pruned runs.
         """
         seen = merge(self.seen, lake)
         runs = [_without_purged(run, self.purges) for run in [*read_runs(seen), *other_runs]]
@@ -96,7 +105,12 @@ class Retained:
             settled_for_good=frozenset(self.pruned),
         )
         return replace(
-            self, seen=seen, syncs=tuple(syncs), too_late=tuple(too_late), settings=settings
+            self,
+            seen=seen,
+            syncs=tuple(syncs),
+            too_late=tuple(too_late),
+            settings=settings,
+            named=named,
         )
 
     def after_prune(self, prune: Prune, settings: Settings | None = None) -> "Retained":
@@ -135,7 +149,7 @@ class Retained:
         still include the purged record. For runs that are too late, status and `is_settled` are
         not guaranteed either; here they are null.
         """
-        tables = fact_rows(self.seen) | tables_of(self.syncs)
+        tables = fact_rows(self.seen) | tables_of(self.named_syncs())
         for table, column in IDENTIFIER_COLUMNS.items():
             tables[table] = [row for row in tables[table] if not self._is_purged(row, column)]
         for table in HISTORY_TABLES:
@@ -146,7 +160,8 @@ class Retained:
                 for row, flags in zip(tables["sync_runs"], self._run_flags(), strict=True)
             ),
             *(
-                run_row(replace(run, reported_counts={}), False, []) | _flags_of_too_late()
+                run_row(replace(self.named(run), reported_counts={}), False, [])
+                | _flags_of_too_late()
                 for run in self.too_late
             ),
         ]
@@ -154,11 +169,16 @@ class Retained:
             *(row for sync in self.syncs for row in coverage_rows(sync, self.pruned)),
             *map(too_late_row, self.too_late),
         ]
-        return _kept(tables, self.settings)
+        return kept_tables(tables, self.settings)
 
     def answers(self, rules: Rules = ()) -> dict[str, list[Row]]:
         """Compute all answers; they are not guaranteed between a purge and the next build."""
-        return answers_of([facts_of(sync, self._kept_of(sync)) for sync in self.syncs], rules)
+        syncs = self.named_syncs()
+        return answers_of([facts_of(sync, self._kept_of(sync)) for sync in syncs], rules)
+
+    def named_syncs(self) -> list[Sync]:
+        """Return the syncs with all names that the last build knows."""
+        return [replace(sync, runs=tuple(map(self.named, sync.runs))) for sync in self.syncs]
 
     def _kept_of(self, sync: Sync) -> Kept:
         key = (sync.organization_id, sync.sync_id)
@@ -217,19 +237,3 @@ def _without_purged(run: Run, purges: tuple[Purge, ...]) -> Run:
 
 def _flags_of_too_late() -> Row:
     return {"run_position": None, "is_settled": None, "is_pruned": False, "is_too_late": True}
-
-
-def _kept(tables: dict[str, list[Row]], settings: Settings) -> dict[str, list[Row]]:
-    def kept(table: str, setting: str) -> list[Row]:
-        return [
-            row
-            for row in tables[table]
-            if getattr(settings_of(sync_key_of(row), settings), setting)
-        ]
-
-    return tables | {
-        "sync_changelog": kept("sync_changelog", "keep_changelog"),
-        "sync_snapshot": kept("sync_snapshot", "keep_snapshot"),
-        "sync_runs": kept("sync_runs", "keep_runs"),
-        "log_coverage": kept("log_coverage", "keep_runs"),
-    }

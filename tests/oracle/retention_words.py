@@ -72,3 +72,21 @@ def sync_key_of(row: Row) -> SyncKey:
 def run_key_of(row: Row) -> RunKey:
     """Return the run that a row belongs to."""
     return *sync_key_of(row), str(row["sync_run_id"])
+
+
+def kept_tables(tables: dict[str, list[Row]], settings: Settings) -> dict[str, list[Row]]:
+    """Leave out the rows that the settings do not keep."""
+
+    def kept(table: str, setting: str) -> list[Row]:
+        return [
+            row
+            for row in tables[table]
+            if getattr(settings_of(sync_key_of(row), settings), setting)
+        ]
+
+    return tables | {
+        "sync_changelog": kept("sync_changelog", "keep_changelog"),
+        "sync_snapshot": kept("sync_snapshot", "keep_snapshot"),
+        "sync_runs": kept("sync_runs", "keep_runs"),
+        "log_coverage": kept("log_coverage", "keep_runs"),
+    }

@@ -112,6 +112,23 @@ class SourceHistory:
         )
 
 
+def namer(
+    histories: Sequence[SourceHistory], step_index: int, names: Iterable[AnyRow] = ()
+) -> Callable[[Run], Run]:
+    """Return what fills in the names of runs after a step; `names` are the user's rows then.
+
+    Runs of other organisations stay as they are.
+    """
+    names = list(names)
+    known = {one.organization_id: one.names_after(step_index, names) for one in histories}
+
+    def fill(run: Run) -> Run:
+        its_names = known.get(run.organization_id)
+        return run if its_names is None else named(run, its_names)
+
+    return fill
+
+
 def expected_syncs(
     histories: Sequence[SourceHistory],
     step_index: int,
@@ -127,11 +144,10 @@ def expected_syncs(
     are the rows of the user's relation then; they are for runs of the histories only. No run may
     be in two sources, because the rules say nothing about it: raises `ValueError`.
     """
-    names = list(names)
+    fill = namer(histories, step_index, names)
     runs = list(other_runs)
     for history in histories:
-        its_names = history.names_after(step_index, names)
-        runs += [named(run, its_names) for run in history.runs_after(step_index)]
+        runs += map(fill, history.runs_after(step_index))
     if len({run.key for run in runs}) < len(runs):
         raise ValueError("expected each run in one source")
     times = [history.step(step_index).as_of for history in histories]

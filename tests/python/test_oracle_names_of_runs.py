@@ -2,6 +2,7 @@
 
 import pytest
 
+from oracle.building import at
 from oracle.building_names import (
     OBJECTS,
     Facts,
@@ -12,9 +13,11 @@ from oracle.building_names import (
     writeback,
 )
 from oracle.history import Run
+from oracle.lake import Lake
 from oracle.names import AnyRow
+from oracle.retention import Prune, Retained
 from oracle.rows import Row
-from oracle.source_history import expected_answers, expected_syncs, expected_tables
+from oracle.source_history import expected_answers, expected_syncs, expected_tables, namer
 
 NAMED: dict[str, tuple[str, Row]] = {
     "vendor's object": (OBJECTS, {"id": 1, "name": "vendor's object", "type": "no"}),
@@ -97,3 +100,24 @@ def test_what_follows() -> None:
     assert (statistics["model_name"], statistics["destination"]) == ("People", "crm")
     assert answers["audience_members"][0]["audience_name"] == "People"
     assert answers["audience_events"][0]["audience_name"] == "People"
+
+
+# Names that come after a prune are those of the pruned run, too.
+def test_names_of_pruned_runs() -> None:
+    ours = writeback({}, {"sync_log": [], OBJECTS: [{"id": 1, "name": "late", "type": "t"}]})
+    names: list[AnyRow] = [given("sync", "s", "no", "crm")]
+    retained = Retained()
+    found = []
+    for step in range(2):
+        retained = retained.built(
+            Lake(),
+            at(9_000),
+            other_runs=ours.runs_after(step),
+            named=namer([ours], step, names[:step]),
+        )
+        retained = retained.after_prune(Prune(now=at(9_000), retention_days=1))
+        (row,) = retained.tables()["sync_runs"]
+        found.append((row["is_pruned"], row["model_name"], row["destination"]))
+    assert found == [(True, None, None), (True, "late", "crm")]
+    (statistics,) = retained.answers()["sync_statistics"]
+    assert (statistics["model_name"], statistics["destination"]) == ("late", "crm")
