@@ -1,4 +1,7 @@
-{# Accepts ids that are numbers, and a relation without `organization_id`. #}
+{#
+  Accepts ids that are numbers, and a relation without `organization_id`. A seed on embedded Spark
+  has the string None instead of null.
+#}
 {% set names = ['kind', 'id', 'name', 'type', 'organization_id'] %}
 {% if var('sync_logs_names_relation') %}
     {% set relation = sync_logs.given_relation('sync_logs_names_relation', 'sync_settings') %}
@@ -7,7 +10,7 @@
 select
     {% for name in names %}
         {% if found and name in found %}
-            nullif(nullif(cast({{ name }} as string), ''), 'None')
+            nullif(cast({{ name }} as string), 'None')
         {% else %}
             cast(null as string)
         {% endif %} as {{ name }}{% if not loop.last %},{% endif %}

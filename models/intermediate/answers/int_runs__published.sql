@@ -26,8 +26,8 @@ run_counts as (
         select
             organization_id,
             id,
-            name,
-            type
+            first_name as name,
+            first_type as type
         from facts
         where fact_type = '{{ fact_type }}'
     ),

@@ -38,6 +38,17 @@ facts_read as (
     {% endfor %}
 ),
 
+{% set rows_of_id -%}
+    partition by
+        files_landed.load_id,
+        facts_read.fact_type,
+        facts_read.organization_id,
+        facts_read.id
+    order by
+        facts_read.file_name = 'names' asc,
+        facts_read.file_name desc,
+        facts_read.row_index desc
+{%- endset %}
 facts_ranked as (
     select
         files_landed.load_id,
@@ -48,16 +59,14 @@ facts_ranked as (
         files_landed.source_name,
         files_landed.vendor,
         row_number() over (
-            partition by
-                files_landed.load_id,
-                facts_read.fact_type,
-                facts_read.organization_id,
-                facts_read.id
-            order by
-                facts_read.file_name = 'names' asc,
-                facts_read.file_name desc,
-                facts_read.row_index desc
-        ) as recency_rank
+            {{ rows_of_id }}
+        ) as recency_rank,
+        -- a row without a name is no answer to what something is called
+        {% for column in ['name', 'type'] %}
+            first_value(facts_read.{{ column }}, true) over (
+                {{ rows_of_id }} rows between unbounded preceding and unbounded following
+            ) as first_{{ column }}{% if not loop.last %},{% endif %}
+        {% endfor %}
     from facts_read
     inner join files_landed
         on
