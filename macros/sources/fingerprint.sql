@@ -6,16 +6,26 @@
 {% macro fingerprint(source, table, columns) -%}
     {%- set values = [] -%}
     {%- for name in columns -%}
-        {#- a null alone would leave the hash as it is -#}
-        {%- set value = sync_logs.source_column(source, table, name) -%}
-        {%- do values.append(value ~ ', ' ~ value ~ ' is null') -%}
+        {%- do values.append(sync_logs.source_column(source, table, name)) -%}
     {%- endfor -%}
     {%- set read = sync_logs.tables_read_of(source.type).get(table, {}) -%}
     {%- set found = sync_logs.source_columns(source, table).keys() | select('in', read) | sort | join(' ') -%}
-    {%- set hash = 'xxhash64(' ~ values | join(', ') ~ ')' %}
+    concat_ws('/', '{{ local_md5(found)[:8] }}', {{ sync_logs.fingerprint_of_rows(values) }})
+{%- endmacro %}
+
+{#
+  Returns a fingerprint of rows: it changes with any of some values.
+  Arguments: values (list of SQL expressions).
+#}
+{% macro fingerprint_of_rows(values) -%}
+    {%- set hashed = [] -%}
+    {%- for value in values -%}
+        {#- a null alone would leave the hash as it is -#}
+        {%- do hashed.append(value ~ ', ' ~ value ~ ' is null') -%}
+    {%- endfor -%}
+    {%- set hash = 'xxhash64(' ~ hashed | join(', ') ~ ')' -%}
     concat_ws(
         '/',
-        '{{ local_md5(found)[:8] }}',
         bit_xor({{ hash }}),
         -- equal rows are no change to bit_xor if they come in pairs
         sum({{ hash }} & 4294967295)

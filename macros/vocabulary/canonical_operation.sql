@@ -6,7 +6,7 @@
 #}
 {% macro canonical_operation(operation, reported_op_type, word_map=none) -%}
     case
-        when {{ reported_op_type }} = 'removed' then 'delete'
+        when {{ reported_op_type }} in ('removed', 'vanished') then 'delete'
         when {{ reported_op_type }} is not null then 'upsert'
         else
             coalesce(

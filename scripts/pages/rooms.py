@@ -31,6 +31,8 @@ MODEL_ROOMS = {
 }
 # the only folder of macros that is in tests/
 GENERIC_TESTS = "generic"
+# models of sources that are read before the build knows what is new
+ARRIVALS = ("__arrivals.sql", "__names.sql", "__snapshots.sql")
 # folders below macros/ and tests/
 MACRO_ROOMS = {
     "session": "what this command is: names, times, load ids, whether it builds",
@@ -57,7 +59,7 @@ def model_room(path: str) -> str:
     folder = PurePosixPath(path).parent.relative_to("models").as_posix()
     # the plan needs what has arrived, and what is read needs the plan; an adapter has both
     if folder.startswith("intermediate/sources"):
-        is_arrivals = path.endswith("__arrivals.sql")
+        is_arrivals = path.endswith(ARRIVALS)
         return "intermediate/sources (arrivals)" if is_arrivals else "intermediate/sources"
     room = folder if folder in MODEL_ROOMS else folder.partition("/")[0]
     if room not in MODEL_ROOMS:

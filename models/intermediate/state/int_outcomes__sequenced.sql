@@ -188,6 +188,7 @@ events_found as (
     select
         *,
         case
+            when reported_op_type = 'vanished' then 'removed'
             when reported_op_type is not null then reported_op_type
             when canonical_operation = 'delete' then 'removed'
             when canonical_operation = 'append' then 'added'
@@ -319,7 +320,9 @@ memberships_ended as (
                     'entry_observed', entry.entry_observed,
                     'exited_at', last_event_at,
                     'exited_sync_run_id', sync_run_id,
+                    -- no row of the log says that a vanished record has left
                     'exit_observed', delivers is not null
+                    and reported_op_type is distinct from 'vanished'
                 )
         end as ended_membership
     from entries_carried

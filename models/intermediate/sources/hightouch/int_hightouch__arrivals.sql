@@ -1,5 +1,5 @@
 {#
-  Runs in the tables of Hightouch, as far as each table shows them. The rows of a run have arrived
+  Runs in the tables of Hightouch, and the last runs of syncs that have only a snapshot, as far as each table shows them. The rows of a run have arrived
   again if their number or their fingerprint has changed.
 #}
 {{ config(enabled=sync_logs.table_sources('hightouch') | length > 0) }}
@@ -34,7 +34,19 @@
         from {{ sync_logs.source_relation(source, 'sync_runs') }}
         group by sync_id, sync_run_id
     {% endif %}
-    {% if not loop.last %}
-        union all
-    {% endif %}
+
+    union all
 {% endfor %}
+
+select
+    organization_id,
+    sync_id,
+    sync_run_id,
+    'batch' as file_kind,
+    'sync_snapshot' as file_name,
+    count(*) as record_count,
+    cast(null as timestamp) as last_arrived_at,
+    {{ sync_logs.fingerprint_of_rows(
+        ['row_id', 'op_type', 'status', 'failure_reason']) }} as fingerprint
+from {{ ref('int_hightouch__snapshots') }}
+group by organization_id, sync_id, sync_run_id

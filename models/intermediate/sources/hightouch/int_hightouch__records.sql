@@ -1,5 +1,6 @@
 {#
-  Rows of `sync_changelog` of the runs that this build reads. A row has no id of its own: its key is
+  Rows of `sync_changelog` of the runs that this build reads, and of snapshots of syncs that have
+  none. A row has no id of its own: its key is
   the run, the record and the op_type. Rows with the same key are one row, the one with the most
   favourable status.
 #}
@@ -46,7 +47,25 @@
             as reported_split_group
     from {{ sync_logs.source_relation(source, 'sync_changelog') or 'values (null)' }}
     where {{ sync_logs.planned_runs_only(source, 'sync_changelog', 'sync_run_id', 'batch') }}
-    {% if not loop.last %}
-        union all
-    {% endif %}
+
+    union all
 {% endfor %}
+
+select
+    organization_id,
+    sync_id,
+    sync_run_id,
+    'sync_snapshot' as file_name,
+    to_json(array(row_id)) as source_key,
+    cast(null as string) as log_id,
+    row_id as identifier,
+    fields as record_payload,
+    operation,
+    status,
+    failure_reason as status_message,
+    cast(null as timestamp) as batch_started_at,
+    cast(null as timestamp) as batch_ended_at,
+    cast(null as timestamp) as logged_at,
+    reported_op_type,
+    split_group as reported_split_group
+from {{ ref('int_hightouch__snapshot_records') }}
