@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 
 from oracle import SourceHistory, SourceStep, SourceTable, differences, read_lake
 from oracle.answers_facts import byte_order
-from oracle.history import Attempt, Run, Sync, read_syncs
 from oracle.hightouch import CHANGELOG, COUNT_COLUMNS, RUNS, STATUS_ORDER
+from oracle.history import Attempt, Run, Sync, read_syncs
 from oracle.lake import as_utc
 from oracle.outcomes import final_attempt
 from oracle.vocabulary import REACHED
@@ -63,6 +63,7 @@ UNSAID = {
     "record_history.entered_at": "as first_seen_at; the memberships have the time of the run",
     "audience_events.event_at": "as record_history.entered_at",
     "audience_members.entered_at": "as record_history.entered_at",
+    "flapping_records.last_attempted_at": "as first_seen_at",
     "field_changes.changed_at": "as first_seen_at",
     "audience_events.is_observed": "an update is `added` or `changed`; compared in memberships",
     "audience_members.entry_observed": "as audience_events.is_observed",
@@ -119,7 +120,6 @@ def as_run(row: Row) -> Row:
 def expected_again(tables: Tables) -> dict[str, list[Row]]:
     """Return what the second build must say, from the tables of the first one."""
     runs = {key(row, RUN): as_run(row) for row in tables[RUNS]}
-    first_runs = _first_runs(tables[RUNS])
     until = _data_until(runs)
     again = {
         table: [
@@ -143,7 +143,7 @@ def expected_again(tables: Tables) -> dict[str, list[Row]]:
             | {"last_attempted_at": time_of(runs[(*key(row, RUN[:2]), row["last_sync_run_id"])])}
             for row in again.get(table, ())
         ]
-    again["audience_memberships"] = _memberships(tables, runs, first_runs)
+    again["audience_memberships"] = _memberships(again["audience_memberships"], runs)
     return again
 
 
@@ -166,12 +166,11 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _memberships(
-    tables: Tables, runs: Mapping[tuple[object, ...], Row], first_runs: set[tuple[object, ...]]
-) -> list[Row]:
+def _memberships(rows: Sequence[Row], runs: Mapping[tuple[object, ...], Row]) -> list[Row]:
     """Give memberships the times of their runs; an entry is seen in every run but the first."""
     record = (*RUN[:2], "row_id")
-    places = {name: place for place, name in enumerate(ordered_runs(tables[RUNS]))}
+    places = {name: place for place, name in enumerate(ordered_runs(runs.values()))}
+    first_runs = {name[:2]: name for name in reversed(places)}.values()
 
     def run_of(row: Row, event: str) -> tuple[object, ...] | None:
         run_id = row[f"{event}_sync_run_id"]
@@ -182,11 +181,9 @@ def _memberships(
         return tuple(map(str, key(row, record))), -1 if run is None else places[run]
 
     again = []
-    for _, rows in groupby(
-        sorted(tables["audience_memberships"], key=place), key=lambda row: key(row, record)
-    ):
+    for _, of_record in groupby(sorted(rows, key=place), key=lambda row: key(row, record)):
         last: datetime | None = None
-        for row in rows:
+        for row in of_record:
             changed = dict(row)
             for event in ("entered", "exited"):
                 run = run_of(row, event)
@@ -211,13 +208,6 @@ def ordered_runs(rows: Iterable[Row]) -> list[tuple[object, ...]]:
         return moment is None, moment or 0, number < 0, number, run_id.encode()
 
     return [key(row, RUN) for row in sorted(rows, key=order)]
-
-
-def _first_runs(rows: Iterable[Row]) -> set[tuple[object, ...]]:
-    first: dict[tuple[object, ...], tuple[object, ...]] = {}
-    for run in ordered_runs(rows):
-        first.setdefault(run[:2], run)
-    return set(first.values())
 
 
 def _data_until(
@@ -261,7 +251,9 @@ def differing_in_part(tables: Tables, found: Tables) -> dict[str, list[str]]:
     for row in tables[CHANGELOG]:
         op_types.setdefault(key(row, RECORD_OF_RUN), set()).add(row["op_type"])
     # of a record with several op_types, the vendor's rows have no order
-    several = {record for record, names in op_types.items() if len(names) > 1 and record[-1] is not None}
+    several = {
+        record for record, names in op_types.items() if len(names) > 1 and record[-1] is not None
+    }
     # a mirror run that goes on is settled by a later run if nobody knows that it is one
     unsettled = {key(row, RUN) for row in tables[RUNS] if row["status"] is None}
 
