@@ -5,7 +5,7 @@
   Arguments: message (string): what is wrong and what to do, in one or two sentences.
 #}
 {% macro stop(message) -%}
-    {%- if flags.WHICH in ('build', 'run', 'retry', 'test') and not sync_logs.has_manifests() -%}
+    {%- if execute and flags.WHICH in ('build', 'run', 'retry', 'test') and not sync_logs.has_manifests() -%}
         {%- do sync_logs._drop_pointers() -%}
         {%- for schema in sync_logs.written_schemas() + [sync_logs.lake_schema() | lower] -%}
             {%- do sync_logs._drop_if_new(schema) -%}

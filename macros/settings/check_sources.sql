@@ -1,50 +1,13 @@
-{# Stops the run if the setting `sync_logs_sources` is not a list of sound, distinct sources. #}
+{#
+  Stops the run if two sources of `sync_logs_sources` have something that only one can have. Each
+  entry alone is checked when dbt parses the project (`check_source_entries`).
+#}
 {% macro check_sources() -%}
-    {%- set given = var('sync_logs_sources') -%}
-    {%- set example = 'for instance sync_logs_sources: [{name: ht, type: hightouch, schema: hightouch_audit}]' -%}
-    {%- if given is none -%}
-        {{ return('') }}
-    {%- elif given is string or given is mapping or given is not iterable or not given -%}
-        {%- do sync_logs._refuse_sources('is not a list of sources; write ' ~ example) -%}
-    {%- endif -%}
-    {%- for source in given -%}
-        {%- if source is not mapping or source.get('name') is not string or source.get('type') is not string -%}
-            {%- do sync_logs._refuse_sources(
-                'has an entry without a name or a type as text; write ' ~ example) -%}
-        {%- elif not modules.re.match('^[A-Za-z][A-Za-z0-9_]*$', source.name) -%}
-            {%- do sync_logs._refuse_sources(
-                'has the name "' ~ source.name ~ '"; begin with a letter, and go on with letters, digits and _') -%}
-        {%- endif -%}
-        {%- for key in source if key not in ['name', 'type', 'organization_id', 'path', 'schema', 'relations'] -%}
-            {%- do sync_logs._refuse_sources(
-                'has the key "' ~ key ~ '" in the source ' ~ source.name
-                ~ '; its keys are name, type, organization_id, path, schema and relations') -%}
-        {%- endfor -%}
-        {%- do sync_logs._check_place(source) -%}
-    {%- endfor -%}
-    {%- do sync_logs._check_distinct(sync_logs.sources(), 'name') -%}
+    {%- set found = sync_logs.sources() -%}
+    {%- do sync_logs._check_distinct(found, 'name') -%}
     {%- do sync_logs._check_distinct(sync_logs.table_sources(), 'organization_id') -%}
-    {%- if given | selectattr('type', 'eq', 'census_lake') | list | length > 1 -%}
-        {%- do sync_logs._refuse_sources('has two sources of the type census_lake; build each lake into its own schema') -%}
-    {%- endif -%}
-{%- endmacro %}
-
-{# Stops the run if a source does not say where it is, or says it as another type would. #}
-{% macro _check_place(source) -%}
-    {%- set relations = source.get('relations', {}) -%}
-    {%- if source.type == 'census_lake' -%}
-        {%- for key in ['organization_id', 'schema', 'relations'] if key in source -%}
-            {%- do sync_logs._refuse_sources(
-                'gives ' ~ key ~ ' to the lake ' ~ source.name ~ '; a lake has a path, and its folders name the organisations') -%}
-        {%- endfor -%}
-    {%- elif 'path' in source -%}
-        {%- do sync_logs._refuse_sources(
-            'gives a path to the source ' ~ source.name ~ ' of the type ' ~ source.type
-            ~ '; give a schema, or relations: {table: schema.table}') -%}
-    {%- elif relations is not mapping or not (source.get('schema') or relations) -%}
-        {%- do sync_logs._refuse_sources(
-            'does not say where the source ' ~ source.name
-            ~ ' is; give a schema, or relations: {table: schema.table}') -%}
+    {%- if found | selectattr('type', 'eq', 'census_lake') | list | length > 1 -%}
+        {%- do sync_logs.refuse_sources('has two sources of the type census_lake; build each lake into its own schema') -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -53,14 +16,10 @@
     {%- set seen = {} -%}
     {%- for source in sources -%}
         {%- if source[key] in seen -%}
-            {%- do sync_logs._refuse_sources(
+            {%- do sync_logs.refuse_sources(
                 'has the ' ~ key ~ ' "' ~ source[key] ~ '" twice, in ' ~ seen[source[key]] ~ ' and ' ~ source.name
                 ~ '; give each source its own ' ~ key) -%}
         {%- endif -%}
         {%- do seen.update({source[key]: source.name}) -%}
     {%- endfor -%}
-{%- endmacro %}
-
-{% macro _refuse_sources(fault) -%}
-    {%- do sync_logs.stop('sync_logs_sources ' ~ fault ~ '.') -%}
 {%- endmacro %}

@@ -3,6 +3,7 @@
   relations}. Without that setting: the lake at `sync_logs_lake_path`, named `lake`.
 #}
 {% macro sources() -%}
+    {%- do sync_logs.check_source_entries(var('sync_logs_sources')) -%}
     {%- set found = [] -%}
     {%- for source in var('sync_logs_sources') or [{'name': 'lake', 'type': 'census_lake'}] -%}
         {%- set is_lake = source.type == 'census_lake' -%}

@@ -7,7 +7,12 @@ import pytest
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
+from helpers.growing_sources import variables, write
+from helpers.hightouch_tables import put
 from oracle import random_history, write_all
+from oracle.random_hightouch import random_hightouch
+from oracle.random_rudderstack import random_rudderstack
+from oracle.random_writeback import random_writeback
 
 # A query of a few literal rows runs once: compiling it costs more than interpreting it.
 INTERPRETED = {
@@ -31,6 +36,29 @@ def test_all_dbt_unit_tests_pass(
     with settings(INTERPRETED):
         assert built.dbt("test", "--select", *tests), built.failures()
     assert len(built.results) > (0 if models else 30)
+
+
+def test_the_unit_tests_of_models_that_read_tables_of_vendors_pass(
+    warehouse: Callable[..., Warehouse], request: pytest.FixtureRequest
+) -> None:
+    """These models are there only if the setting has a source of their type."""
+    if request.config.getoption("--unit-tests-of"):
+        pytest.skip("`make check` parses the project without sources")
+    built = warehouse("unit_tests_of_sources")
+    built.start_spark()
+    histories = [random_hightouch(0), random_writeback(0), random_rudderstack(0)]
+    for history in histories:
+        write(history, 0, put)
+    given = variables(histories, "2026-02-01T00:00:00Z", "")
+    model = "int_records__received"
+    assert built.dbt("run", "--empty", "--select", f"+{model}", variables=given), built.failures()
+    tests = [f"{one},test_type:unit" for one in (model, "path:models/intermediate/sources")]
+    with settings(INTERPRETED):
+        assert built.dbt("test", "--select", *tests, variables=given), built.failures()
+    tested = {one.node.fqn[-2] for one in built.results if one.node.resource_type == "unit_test"}
+    parts = ("arrivals", "records", "runs")
+    adapters = {f"int_{history.type}__{part}" for history in histories for part in parts}
+    assert tested == {model, *adapters}
 
 
 @contextmanager

@@ -142,7 +142,7 @@ def test_another_vendor_is_a_folder_of_three_models(
     before, there = contents(PROJECT), contents(other_vendor)
     new = {path for path, content in there.items() if before.get(path) != content}
     assert {path.parent for path in new} == {ADAPTERS / "acme_sync"}
-    assert {path.stem for path in new} == {
+    assert {path.stem.removesuffix("__unit_tests") for path in new} == {
         f"int_acme_sync__{name}" for name in ("arrivals", "records", "runs")
     }
     code = [path for path in there if path.suffix in (".sql", ".yml") and path.parts[0] != "tests"]
