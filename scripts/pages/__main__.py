@@ -15,6 +15,7 @@ from python_loaders.demo.embedded import (
     first_failure,
     session,
 )
+from python_loaders.demo.hightouch import run_count_beside, sources, write_hightouch_tables
 from python_loaders.demo.lake import write_demo_lake
 from scripts.pages import all_pages, analyses_of, output_of, tables_of
 
@@ -35,10 +36,18 @@ def main() -> int:
         }
         spark = session()
         print("docs: writing and building the demo lake ...", flush=True)
-        write_demo_lake(spark, str(home / "demo_lake"))
-        variables = json.dumps({"sync_logs_as_of": AS_OF})
-        for command in (["run"], ["compile", "--select", "path:analyses"]):
-            outcome = dbt(*command, "--vars", variables, "--target-path", str(home / "target"))
+        lake, tables = home / "demo_lake", home / "demo_hightouch"
+        summary = write_demo_lake(spark, str(lake))
+        write_hightouch_tables(tables, run_count_beside(summary.last_run))
+        as_of = {"sync_logs_as_of": AS_OF}
+        both_vendors = as_of | {"sync_logs_sources": sources(lake, tables)}
+        # the pages show the models of a project without that setting
+        for command, variables in (
+            (["run"], both_vendors),
+            (["compile", "--select", "path:analyses"], as_of),
+        ):
+            target = ["--target-path", str(home / "target")]
+            outcome = dbt(*command, *target, variables=variables)
             if not outcome.success:
                 print(f"docs: dbt {command[0]} failed: {first_failure(outcome)}", file=sys.stderr)
                 return 1

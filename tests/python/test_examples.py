@@ -34,10 +34,15 @@ class Demo:
 def demo(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     target = tmp_path_factory.mktemp("demo")
 
-    def dbt(command: str, *arguments: str, **options: Any) -> Any:
-        variables = json.dumps({"sync_logs_as_of": AS_OF})
+    def dbt(
+        command: str,
+        *arguments: str,
+        variables: Mapping[str, object] | None = None,
+        **options: Any,
+    ) -> Any:
+        given = {"sync_logs_as_of": AS_OF, **(variables or {})}
         folder = ["--target-path", str(target)]
-        return embedded.dbt(command, *arguments, "--vars", variables, *folder, **options)
+        return embedded.dbt(command, *arguments, *folder, variables=given, **options)
 
     said = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
