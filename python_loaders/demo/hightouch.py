@@ -113,49 +113,57 @@ def simulate_hightouch(run_count: int) -> list[HightouchRun]:
     try:
         for number in range(1, BASE_RUNS + 1):
             census.run(number)
-        return continued(census.destination, run_count)
+        hightouch = Hightouch(census.destination)
+        return [hightouch.run(number) for number in range(1, run_count + 1)]
     finally:
         census.destination.close()
 
 
-def continued(destination: Destination, run_count: int) -> list[HightouchRun]:
-    """The runs, on a destination as Census has left it."""
-    accepted: dict[str, SourceRow] = {}
-    return [_run(destination, accepted, number) for number in range(1, run_count + 1)]
+class Hightouch:
+    """The sync at Hightouch between its runs: the destination, and what it has sent itself."""
 
+    def __init__(self, destination: Destination) -> None:
+        """`destination` is as Census has left it."""
+        self._destination = destination
+        self._accepted: dict[str, SourceRow] = {}
 
-def _run(destination: Destination, accepted: dict[str, SourceRow], number: int) -> HightouchRun:
-    if _model_version(number) % ORDERS_CLOSE_EVERY == 0:
-        destination.close_orders()
-    planned = _planned(accepted, number)
-    sent: list[SentRow] = []
-    for position, (op_type, row) in enumerate(planned):
-        if number == ABORTED_RUN and position == ROWS_BEFORE_ABORT:
-            destination.revoke()
-        try:
-            message = destination.apply("delete" if op_type == "removed" else "upsert", row)
-        except sqlite3.OperationalError as error:
-            destination.grant()
-            rest = [SentRow(name, unsent, "aborted", None) for name, unsent in planned[position:]]
-            return HightouchRun(number, (*sent, *rest), str(error))
-        sent.append(SentRow(op_type, row, "rejected" if message else "succeeded", message))
-        if message is None and op_type == "removed":
-            del accepted[str(row.key)]
-        elif message is None:
-            accepted[str(row.key)] = row
-    return HightouchRun(number, tuple(sent), None)
+    def run(self, number: int) -> HightouchRun:
+        """Carry out one run."""
+        if _model_version(number) % ORDERS_CLOSE_EVERY == 0:
+            self._destination.close_orders()
+        planned = self._plan(number)
+        sent: list[SentRow] = []
+        for position, (op_type, row) in enumerate(planned):
+            if number == ABORTED_RUN and position == ROWS_BEFORE_ABORT:
+                self._destination.revoke()
+            try:
+                sent.append(self._send(op_type, row))
+            except sqlite3.OperationalError as error:
+                self._destination.grant()
+                unsent = [SentRow(*plan, "aborted", None) for plan in planned[position:]]
+                return HightouchRun(number, (*sent, *unsent), str(error))
+        return HightouchRun(number, tuple(sent), None)
 
+    def _plan(self, number: int) -> list[tuple[str, SourceRow]]:
+        """What differs from what Hightouch has sent, in the order of keys."""
+        rows = {str(row.key): row for row in MOVED_SYNC.query(_model_version(number))}
+        planned = [
+            ("changed" if key in self._accepted else "added", row)
+            for key, row in rows.items()
+            if self._accepted.get(key) != row
+        ]
+        planned += [("removed", row) for key, row in self._accepted.items() if key not in rows]
+        return sorted(planned, key=lambda plan: str(plan[1].key))
 
-def _planned(accepted: dict[str, SourceRow], number: int) -> list[tuple[str, SourceRow]]:
-    """What differs from what Hightouch has sent, in the order of keys."""
-    rows = {str(row.key): row for row in MOVED_SYNC.query(_model_version(number))}
-    planned = [
-        ("changed" if key in accepted else "added", row)
-        for key, row in rows.items()
-        if accepted.get(key) != row
-    ]
-    planned += [("removed", row) for key, row in accepted.items() if key not in rows]
-    return sorted(planned, key=lambda plan: str(plan[1].key))
+    def _send(self, op_type: str, row: SourceRow) -> SentRow:
+        message = self._destination.apply("delete" if op_type == "removed" else "upsert", row)
+        if message is not None:
+            return SentRow(op_type, row, "rejected", message)
+        if op_type == "removed":
+            del self._accepted[str(row.key)]
+        else:
+            self._accepted[str(row.key)] = row
+        return SentRow(op_type, row, "succeeded", None)
 
 
 def _model_version(number: int) -> int:

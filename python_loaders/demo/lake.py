@@ -61,9 +61,10 @@ def write_demo_lake(
 ) -> DemoSummary:
     """Write the demo lake, or its missing parts; then `more_runs` more runs of each sync.
 
-    A sync that has ended gets no more runs. Run k of a sync is the same in every lake; complete runs are not changed. `on_run` is called
-    for each run with records. Raises `ConfigError` for a negative number of runs and
-    `DemoLakeError` if the folder holds something that is not a demo lake.
+    A sync that has ended gets no more runs. Run k of a sync is the same in every lake; complete
+    runs are not changed. `on_run` is called for each run with records. Raises `ConfigError` for a
+    negative number of runs and `DemoLakeError` if the folder holds something that is not a demo
+    lake.
     """
     if more_runs < 0:
         raise ConfigError(f"Expected 0 or more further runs, but got {more_runs}.")

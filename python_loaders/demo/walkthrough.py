@@ -140,6 +140,7 @@ class Progress:
 
     def __init__(self) -> None:
         self._passed = 0
+        self._warned: list[str] = []
 
     def show(self, event: Any) -> None:
         """Print the dbt events that matter to a user; most events are left out."""
@@ -152,10 +153,13 @@ class Progress:
             )
         elif event.info.name == "LogTestResult" and event.data.status == "pass":
             self._passed += 1
+        elif event.info.name == "LogTestResult" and event.data.status == "warn":
+            self._warned.append(event.data.node_info.node_name)
 
     def close(self) -> None:
-        """Print the count of tests."""
-        print(f"    {self._passed} data tests passed\n", flush=True)
+        """Print the count of tests, and the names of those that warn."""
+        warned = f", with a warning: {', '.join(self._warned)}" if self._warned else ""
+        print(f"    {self._passed} data tests passed{warned}\n", flush=True)
 
 
 def _say_what_next(home: Path, seconds: float) -> None:

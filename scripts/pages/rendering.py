@@ -20,7 +20,7 @@ def table_page(table: Table, analyses: list[Analysis], output: str) -> str:
         "\n".join(["| column | type | meaning |", "|---|---|---|", *columns]),
         "## Example",
         f"```sql\n{table.example}\n```",
-        "With the demo lake:",
+        "With the logs of the demo:",
         f"```text\n{output}\n```",
     ]
     if table.pitfalls:
