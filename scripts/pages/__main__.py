@@ -1,4 +1,4 @@
-"""`make docs`: build a fresh demo lake, run every example and write the pages."""
+"""`make docs`: build fresh logs of the demo, run every example and write the pages."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from python_loaders.demo.lake import write_demo_lake
 from scripts.pages import all_pages, analyses_of, output_of, tables_of
 
 DOCS = PROJECT / "docs"
-# later than the demo lake, so that the outputs do not depend on the clock
+# later than the logs of the demo, so that the outputs do not depend on the clock
 AS_OF = "2026-10-20T00:00:00Z"
 
 
@@ -35,7 +35,7 @@ def main() -> int:
             "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
         }
         spark = session()
-        print("docs: writing and building the demo lake ...", flush=True)
+        print("docs: writing and building the logs of the demo ...", flush=True)
         lake, tables = home / "demo_lake", home / "demo_hightouch"
         summary = write_demo_lake(spark, str(lake))
         write_hightouch_tables(tables, run_count_beside(summary.last_run))
