@@ -54,6 +54,8 @@ new_memberships as (
 -- the old vendor's memberships; the one that was open at the move ends at the new vendor
 memberships_begun as (
     select
+        old_memberships.new_organization_id,
+        old_memberships.new_sync_id,
         old_memberships.row_id,
         old_memberships.entered_at,
         old_memberships.vendor as entered_with,
@@ -75,6 +77,8 @@ memberships_begun as (
 
 memberships_later as (
     select
+        new_memberships.new_organization_id,
+        new_memberships.new_sync_id,
         new_memberships.row_id,
         new_memberships.entered_at,
         new_memberships.vendor as entered_with,
@@ -98,6 +102,8 @@ memberships_joined as (
 )
 
 select
+    new_organization_id as organization_id,
+    new_sync_id as sync_id,
     row_id,
     entered_at,
     entered_with,
@@ -105,4 +111,4 @@ select
     exited_with,
     is_left_behind
 from memberships_joined
-order by row_id asc, entered_at asc
+order by new_organization_id asc, new_sync_id asc, row_id asc, entered_at asc

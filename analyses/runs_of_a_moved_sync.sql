@@ -38,6 +38,7 @@ halves as (
 select
     runs.vendor,
     runs.source_name,
+    runs.sync_id,
     runs.sync_run_id,
     runs.started_at,
     runs.status,

@@ -157,10 +157,16 @@ def test_the_site_of_dbt_can_be_made(demo: Demo) -> None:
 
 
 def test_a_build_of_the_lake_alone_keeps_what_the_demo_built(demo: Demo) -> None:
+    queries = [
+        f"select {columns} from sync_logs.{table} order by organization_id, sync_id, sync_run_id"
+        for table, columns in (
+            ("sync_runs", "*"),
+            ("log_coverage", "organization_id, sync_id, sync_run_id, stored_row_count, issue"),
+        )
+    ]
     spark = embedded.session()
-    answer = "select * from sync_logs.{} order by organization_id, sync_id, sync_run_id"
-    before = [spark.sql(answer.format(name)).collect() for name in ("sync_runs", "log_coverage")]
+    before = [spark.sql(query).collect() for query in queries]
     built = demo.dbt("build")
     assert built.success, embedded.first_failure(built)
-    after = [spark.sql(answer.format(name)).collect() for name in ("sync_runs", "log_coverage")]
-    assert after == before
+    assert [spark.sql(query).collect() for query in queries] == before
+    assert {row.vendor for row in before[0]} == {"census", "hightouch"}
