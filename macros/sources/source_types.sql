@@ -38,3 +38,17 @@
     {%- endfor -%}
     {{ return(found) }}
 {%- endmacro %}
+
+{#
+  Returns the fact tables that a source has: those that its adapter declares and that exist.
+  Arguments: source: from `table_sources`.
+#}
+{% macro fact_tables_of(source) -%}
+    {%- set found = [] -%}
+    {%- for table in ['source_objects', 'destinations', 'destination_objects']
+        if table in sync_logs.tables_read_of(source.type)
+        and 'id' in sync_logs.source_columns(source, table) -%}
+        {%- do found.append(table) -%}
+    {%- endfor -%}
+    {{ return(found) }}
+{%- endmacro %}

@@ -11,7 +11,10 @@ from viewer.questions import Query
 from viewer.warehouse import Rows
 
 AT = datetime(2026, 3, 1, 6, 0, tzinfo=timezone.utc)
-SYNC = {"organization_id": "o", "sync_id": "s", "model_name": "Customers", "destination": "crm"}
+SYNC = {
+    **{"organization_id": "o", "sync_id": "s", "model_name": "Customers", "destination": "crm"},
+    **{"source_name": "lake", "vendor": "census"},
+}
 COUNTED = (
     *("attempted_count", "succeeded_count", "failed_count", "invalid_count", "aborted_count"),
     *("entry_count", "exit_count", "planned_count", "run_count", "record_count"),
@@ -26,6 +29,7 @@ STATISTICS = {
 }
 DAY = {**SYNC, **COUNTS, "activity_date": date(2026, 3, 1)}
 RUN = {**SYNC, "sync_run_id": "7", "run_position": 1, "status": "succeeded", "is_settled": True}
+RUN |= {"log_issue": None, "reported_planned_count": None, "logged_planned_count": 2}
 RECORD = {
     **{"identifier": "ann", "display_status": "Rejected", "failure_reason": "ann is refused"},
     **{"operation": "upsert", "record_payload": '{"email": "ann@x"}', "payload_length": 18},

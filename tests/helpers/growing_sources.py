@@ -10,18 +10,19 @@ from helpers.compared_answers import answers_differing, rules_of
 from helpers.hightouch_tables import put
 from helpers.retained_warehouse import differing_tables
 from oracle import COLUMNS, differences
+from oracle.random_names import names_in
 from oracle.rows import Row
 from oracle.source_history import (
     SOURCE_TYPES,
     SourceHistory,
+    SourceTable,
     expected_answers,
     expected_log_ids,
     expected_tables,
     without_row_hashes,
 )
 
-# the fact tables come from lakes only
-TABLES = {name: columns for name, columns in COLUMNS.items() if "sync_id" in columns}
+NAMES_RELATION = "names.sync_logs_names"
 # What `sync_log` has of the vendor's own row. The time is that of a build if the vendor has none.
 LOG_COLUMNS = (
     *("organization_id", "sync_id", "sync_run_id", "log_id", "record_identifier"),
@@ -35,10 +36,12 @@ def build_in_steps(
     step_count: int,
     put: Callable[..., None] = put,
     catalog: str = "",
+    names: Sequence[SourceTable] = (),
 ) -> None:
     """Build after each step of all sources together, and assert that all tables are right.
 
-    `put` writes a table of a source; the name of its catalog ends with a dot.
+    `put` writes a table of a source; the name of its catalog ends with a dot. `names` is the user's
+    relation of names in each step, if there is one.
     """
     if SparkContext._active_spark_context is None:
         # dbt starts the session, with its settings
@@ -46,14 +49,21 @@ def build_in_steps(
     for index in range(step_count):
         for history in histories:
             write(history, index, put)
+        relation = names_in(names, index)
+        if relation is not None:
+            put(NAMES_RELATION, relation.columns, relation.rows)
+        names_now = relation.rows if relation is not None else ()
         as_of = max(history.step(index).as_of for history in histories)
-        given = variables(histories, as_of.isoformat(), catalog)
+        given = variables(histories, as_of.isoformat(), catalog, has_names=bool(names))
         assert built.dbt("run", variables=given), built.failures()
-        found = {table: rows_of(built, table) for table in TABLES}
-        tables = expected_tables(histories, index, as_of=as_of)
+        found = {table: rows_of(built, table) for table in COLUMNS}
+        tables = expected_tables(histories, index, as_of=as_of, names=names_now)
         expected = {table: without_row_hashes(rows) for table, rows in tables.items()}
-        assert differing_tables(expected, found, TABLES) == {}, f"step {index}"
-        answers = expected_answers(histories, index, as_of=as_of, rules=rules_of(built))
+        differing = differing_tables(expected, found)
+        assert not differing, f"step {index}: {differing}"
+        answers = expected_answers(
+            histories, index, as_of=as_of, rules=rules_of(built), names=names_now
+        )
         assert answers_differing(answers, built.tables(answers)) == {}, f"step {index}"
         assert log_ids_differing(built, histories, index) == [], f"step {index}"
 
@@ -88,13 +98,15 @@ def rows_of(built: Warehouse, table: str) -> list[Row]:
 
 def write(history: SourceHistory, index: int, put: Callable[..., None]) -> None:
     """Write the tables of a source as they are in a step; what a step lacks is dropped."""
-    tables = history.step(index).tables
-    for name in SOURCE_TYPES[history.type].tables:
+    tables, type_ = history.step(index).tables, SOURCE_TYPES[history.type]
+    for name in (*type_.tables, *type_.fact_tables):
         table = tables.get(name)
         put(f"{history.source_name}.{name}", *((table.columns, table.rows) if table else ({}, ())))
 
 
-def variables(histories: Sequence[SourceHistory], as_of: str, catalog: str) -> str:
+def variables(
+    histories: Sequence[SourceHistory], as_of: str, catalog: str, *, has_names: bool = False
+) -> str:
     """The dbt vars of a project with all sources."""
     sources = []
     for history in histories:
@@ -103,4 +115,7 @@ def variables(histories: Sequence[SourceHistory], as_of: str, catalog: str) -> s
         if history.organization_setting is not None:
             source["organization_id"] = history.organization_setting
         sources.append(source)
-    return json.dumps({"sync_logs_sources": sources, "sync_logs_as_of": as_of})
+    given: dict[str, object] = {"sync_logs_sources": sources, "sync_logs_as_of": as_of}
+    if has_names:
+        given["sync_logs_names_relation"] = f"{catalog}{NAMES_RELATION}"
+    return json.dumps(given)

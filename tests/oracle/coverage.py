@@ -11,34 +11,32 @@ Counts = dict[str, int | None]
 
 
 def coverage_rows(sync: Sync, pruned: Collection[RunKey] = ()) -> list[Row]:
-    """Shape the rows of one sync in `log_coverage`; a pruned run keeps the rows that it had."""
-    return [
-        {
-            **_counts(run, logged_counts(run), stored_row_count=len(run.attempts)),
-            "deleted_row_count": run.deleted_row_count,
-            "issue": "pruned" if run.key in pruned else issue(sync, position),
-        }
-        for position, run in enumerate(sync.runs)
-    ]
+    """Shape the rows of one sync in `log_coverage`; a pruned run keeps the counts that it had."""
+    rows = []
+    for position, run in enumerate(sync.runs):
+        row = _row(run, logged_counts(run), issue(sync, position))
+        if run.key in pruned:
+            # its table is not read again
+            row |= {"issue": "pruned", "deleted_row_count": None, "duplicate_row_count": None}
+        rows.append(row)
+    return rows
 
 
 def too_late_row(run: Run) -> Row:
-    """Shape the row of a run that is too late, and so has no rows."""
-    return {
-        **_counts(run, dict.fromkeys(STAGES, 0), stored_row_count=0),
-        "deleted_row_count": None if run.deleted_row_count is None else 0,
-        "issue": "pruned",
-    }
+    """Shape the row of a run that is too late: it is read, but no row of it counts."""
+    return _row(run, dict.fromkeys(STAGES, 0), "pruned")
 
 
-def _counts(run: Run, logged: Counts, stored_row_count: int) -> Row:
+def _row(run: Run, logged: Counts, its_issue: str | None) -> Row:
     reported = reported_counts(run)
     return {
         **run_key(run),
         **{f"reported_{stage}_count": reported[stage] for stage in STAGES},
         **{f"logged_{stage}_count": logged[stage] for stage in STAGES},
-        "stored_row_count": stored_row_count,
+        "stored_row_count": len(run.attempts),
+        "deleted_row_count": run.deleted_row_count,
         "duplicate_row_count": run.duplicate_row_count,
+        "issue": its_issue,
     }
 
 

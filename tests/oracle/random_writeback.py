@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from random import Random
 
+from .random_facts import random_facts
 from .random_hightouch import NUMBER_RUN_IDS, NUMBER_SYNC_IDS, SYNC_IDS, TEXT_RUN_IDS
 from .random_steps import Version, as_of, cleaned, present, table_of
 from .random_words import DAY_ONE, FLAVOURS, Flavour
@@ -18,7 +19,7 @@ from .random_writeback_rows import (
     random_run,
     random_sync,
 )
-from .source_history import SourceHistory, SourceStep
+from .source_history import SourceHistory, SourceStep, SourceTable
 from .writeback import ID_COLUMNS, SYNC_LOG
 
 NEEDED = ("log_id", "sync_id", "sync_run_id", "record_identifier", "operation", "status")
@@ -41,6 +42,7 @@ class Shape:
     has_integer_ids: bool = False
     has_text_times: bool = False
     is_empty_at_first: bool = False
+    has_facts: bool = True
     flavours: tuple[Flavour, ...] = FLAVOURS
 
     @property
@@ -59,11 +61,11 @@ SHAPES = (
     Shape("empty at first", is_empty_at_first=True, has_integer_ids=True),
     Shape("not said when logged", (*TEXTS, *BATCH_TIMES)),
     Shape("said later when logged", late_columns=("_census_logged_at",)),
-    Shape("no starts", (*TEXTS, *TIMES[1:])),
+    Shape("no starts", (*TEXTS, *TIMES[1:]), has_facts=False),
     Shape("no times of batches", (*TEXTS, "_census_logged_at")),
     Shape("times of batches later", late_columns=BATCH_TIMES),
     Shape("messages and payloads dropped", dropped_columns=TEXTS),
-    Shape("bare", ()),
+    Shape("bare", (), has_facts=False),
 )
 
 
@@ -88,11 +90,13 @@ def random_writeback(seed: int, shape: Shape | None = None) -> SourceHistory:
             has_ends=shape.has_ends,
         )
         versions += _versions(rng, sync, step_count)
+    # Their own numbers, so that they change nothing else.
+    facts = random_facts(Random(f"facts {seed}"), step_count) if shape.has_facts else None
     return SourceHistory(
         type="census_writeback",
         source_name=f"writeback_{seed}",
         organization_setting=rng.choice((None, f"Organisation W {seed}")),
-        steps=_steps(rng, versions, shape, step_count),
+        steps=_with_facts(_steps(rng, versions, shape, step_count), facts),
     )
 
 
@@ -184,6 +188,17 @@ def _steps(
         table = table_of(rng, [*NEEDED, *columns], partial(_sql_type, shape=shape), rows)
         steps.append(SourceStep({SYNC_LOG: table}, as_of(step)))
     return tuple(steps)
+
+
+def _with_facts(
+    steps: tuple[SourceStep, ...], facts: Sequence[dict[str, SourceTable]] | None
+) -> tuple[SourceStep, ...]:
+    if facts is None:
+        return steps
+    return tuple(
+        replace(step, tables=step.tables | tables)
+        for step, tables in zip(steps, facts, strict=True)
+    )
 
 
 def _with_text_times(row: Row) -> Row:

@@ -12,9 +12,11 @@ from . import hightouch, rudderstack, writeback
 from .answers import Rules, answers_of
 from .answers_facts import facts_of
 from .history import Run, Sync, in_order
-from .lake import as_utc
+from .lake import FACT_TABLES, as_utc
+from .names import AnyRow, SourceNames, facts_after, given_names, named, named_fact_rows
 from .rows import Row
 from .semantics import tables_of
+from .sources import Source
 from .vocabulary import REACHED
 
 # The rows of each table of a source at one time.
@@ -30,6 +32,8 @@ class SourceType:
 
     tables: tuple[str, ...]
     runs_after: Callable[[str, str, Sequence[Content]], list[Run]]
+    source_of: Callable[[str], Source]
+    fact_tables: tuple[str, ...] = ()
 
 
 SOURCE_TYPES = {
@@ -38,9 +42,14 @@ SOURCE_TYPES = {
         lambda organization, name, contents: hightouch.runs_of(
             hightouch.seen_in(organization, contents, name)
         ),
+        hightouch.source_of,
     ),
-    "census_writeback": SourceType((writeback.SYNC_LOG,), writeback.runs_after),
-    "rudderstack": SourceType((rudderstack.SYNC_LOG,), rudderstack.runs_after),
+    "census_writeback": SourceType(
+        (writeback.SYNC_LOG,), writeback.runs_after, writeback.source_of, FACT_TABLES
+    ),
+    "rudderstack": SourceType(
+        (rudderstack.SYNC_LOG,), rudderstack.runs_after, rudderstack.source_of
+    ),
 }
 # Only Spark computes the positions of rows in these tables.
 TABLES = {name for type_ in SOURCE_TYPES.values() for name in type_.tables}
@@ -92,6 +101,16 @@ class SourceHistory:
         runs_after = SOURCE_TYPES[self.type].runs_after
         return runs_after(self.organization_id, self.source_name, self.contents(step_index))
 
+    def names_after(self, step_index: int, names: Iterable[AnyRow] = ()) -> SourceNames:
+        """Return what names the runs after a step; `names` are the user's rows as of the step."""
+        type_ = SOURCE_TYPES[self.type]
+        return SourceNames(
+            organization_id=self.organization_id,
+            source=type_.source_of(self.source_name),
+            facts=facts_after(self.contents(step_index) if type_.fact_tables else ()),
+            given=given_names(names, self.organization_id),
+        )
+
 
 def expected_syncs(
     histories: Sequence[SourceHistory],
@@ -100,15 +119,19 @@ def expected_syncs(
     other_runs: Iterable[Run] = (),
     as_of: datetime | None = None,
     settle_minutes: int = 60,
+    names: Iterable[AnyRow] = (),
 ) -> list[Sync]:
     """Order the runs of all sources after a step, with other runs, such as those of a lake.
 
-    The build is at `as_of`, by default at the last `as_of` of the histories in this step. No run
-    may be in two sources, because the rules say nothing about it: raises `ValueError`.
+    The build is at `as_of`, by default at the last `as_of` of the histories in this step. `names`
+    are the rows of the user's relation then; they are for runs of the histories only. No run may
+    be in two sources, because the rules say nothing about it: raises `ValueError`.
     """
+    names = list(names)
     runs = list(other_runs)
     for history in histories:
-        runs += history.runs_after(step_index)
+        its_names = history.names_after(step_index, names)
+        runs += [named(run, its_names) for run in history.runs_after(step_index)]
     if len({run.key for run in runs}) < len(runs):
         raise ValueError("expected each run in one source")
     times = [history.step(step_index).as_of for history in histories]
@@ -121,9 +144,13 @@ def expected_tables(
     *,
     other_runs: Iterable[Run] = (),
     as_of: datetime | None = None,
+    names: Iterable[AnyRow] = (),
 ) -> dict[str, list[Row]]:
-    """Compute the tables that come from logs after a step; `fact_rows` has the others."""
-    return tables_of(expected_syncs(histories, step_index, other_runs=other_runs, as_of=as_of))
+    """Compute all tables after a step; `fact_rows` has the fact rows of a lake."""
+    names = list(names)
+    syncs = expected_syncs(histories, step_index, other_runs=other_runs, as_of=as_of, names=names)
+    all_names = [history.names_after(step_index, names) for history in histories]
+    return named_fact_rows(all_names) | tables_of(syncs)
 
 
 def expected_answers(
@@ -133,9 +160,10 @@ def expected_answers(
     other_runs: Iterable[Run] = (),
     as_of: datetime | None = None,
     rules: Rules = (),
+    names: Iterable[AnyRow] = (),
 ) -> dict[str, list[Row]]:
     """Compute the answers after a step."""
-    syncs = expected_syncs(histories, step_index, other_runs=other_runs, as_of=as_of)
+    syncs = expected_syncs(histories, step_index, other_runs=other_runs, as_of=as_of, names=names)
     return answers_of([facts_of(sync) for sync in syncs], rules)
 
 

@@ -197,16 +197,16 @@ def retained(source: HightouchTables, earlier: Retained | None = None) -> Retain
     return (earlier or Retained()).built(Lake(), AS_OF, other_runs=runs_of(source))
 
 
-# A pruned run keeps what it had, and explains the runs after it. A late run keeps what is reported.
+# A pruned run keeps its counts, and explains the runs after it. A late run is read, but counts not.
 def test_pruned_runs() -> None:
     pruned = retained(PRUNED).after_prune(before(15))
     columns = f"sync_run_id reported_planned_count logged_planned_count {COUNTS} issue"
-    expected = [("1", 3, 1, 1, 0, 1, "pruned"), ("2", 2, 1, 1, 0, 0, "rows missing")]
+    expected = [("1", 3, 1, 1, None, None, "pruned"), ("2", 2, 1, 1, 0, 0, "rows missing")]
     assert picked(rows_of(pruned, "log_coverage"), columns) == expected
     # the run is not read any more, and its place in the order is before the first one
     late = merge(PRUNED, seen(logged("0", "c"), logged("2", "b"), runs=(reporting("0", 4),)))
     found = rows_of(retained(late, pruned), "log_coverage")
-    assert picked(found, columns) == [*expected, ("0", 4, 0, 0, 0, 0, "pruned")]
+    assert picked(found, columns) == [*expected, ("0", 4, 0, 1, 0, 0, "pruned")]
 
 
 def test_a_lake_with_a_run_that_is_too_late() -> None:
@@ -215,7 +215,7 @@ def test_a_lake_with_a_run_that_is_too_late() -> None:
     columns = f"sync_run_id logged_planned_count {COUNTS} issue"
     assert picked(found, columns) == [
         *[("1", 1, 1, None, None, "pruned"), ("2", 1, 1, None, None, None)],
-        ("3", 0, 0, None, None, "pruned"),
+        ("3", 0, 2, None, None, "pruned"),
     ]
 
 

@@ -77,12 +77,12 @@ def test_tables_are_sound(generator: Callable[[int], SourceHistory]) -> None:
 
 def check_types(step: SourceStep) -> None:
     types = {"string": str, "bigint": int}
-    table = step.tables[SYNC_LOG]
-    for row in table.rows:
-        assert set(row) == set(table.columns)
-        for name, value in row.items():
-            kind = types.get(table.columns[name])
-            assert value is None or kind is None or type(value) is kind
+    for table in step.tables.values():
+        for row in table.rows:
+            assert set(row) == set(table.columns)
+            for name, value in row.items():
+                kind = types.get(table.columns[name])
+                assert value is None or kind is None or type(value) is kind
 
 
 # The rules order the rows of a record in a run, because these end at different times.

@@ -7,6 +7,7 @@ import pytest
 from conftest import Warehouse
 from helpers.growing_sources import build_in_steps
 from oracle.random_hightouch import random_hightouch
+from oracle.random_names import random_names
 from oracle.random_rudderstack import random_rudderstack
 from oracle.random_writeback import random_writeback
 
@@ -15,6 +16,7 @@ from oracle.random_writeback import random_writeback
 WRITEBACK_SEEDS = (1, 30, 8, 26)
 # Shapes: the usual columns; ids as numbers; times later; empty at first.
 RUDDERSTACK_SEEDS = (0, 1, 8, 22)
+NAMES_SEED = 0
 
 
 def test_every_build_of_all_vendors_matches_the_specification(
@@ -25,7 +27,8 @@ def test_every_build_of_all_vendors_matches_the_specification(
         *map(random_rudderstack, RUDDERSTACK_SEEDS),
         random_hightouch(0),
     ]
-    build_in_steps(warehouse("growing_vendors"), histories, step_count=3)
+    names = random_names(NAMES_SEED, histories)
+    build_in_steps(warehouse("growing_vendors"), histories, step_count=3, names=names)
 
 
 # seed 1 changes nothing but pairs in some runs, in both of its later steps

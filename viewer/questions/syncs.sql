@@ -14,6 +14,8 @@ select
     record_count,
     open_record_count,
     member_count,
-    data_until_at
+    data_until_at,
+    source_name,
+    vendor
 from sync_statistics
 order by model_name asc nulls last, organization_id asc, sync_id asc

@@ -12,8 +12,47 @@ runs_planned as (
     where load_id = '{{ sync_logs.answered_load_id() }}'
 ),
 
+facts as (
+    select * from {{ ref('int_facts__known') }}
+    where load_id = '{{ sync_logs.answered_load_id() }}' and is_of_table
+),
+
 run_counts as (
     select * from {{ ref('int_run_counts__built') }}
+),
+
+{% for fact_type in ['source_objects', 'destinations', 'syncs'] %}
+    {{ fact_type }} as (
+        select
+            organization_id,
+            id,
+            name,
+            type
+        from facts
+        where fact_type = '{{ fact_type }}'
+    ),
+{% endfor %}
+
+-- what a vendor does not report about a run is filled in, also for runs that were read long ago
+runs_named as (
+    select /*+ broadcast(source_objects), broadcast(destinations), broadcast(syncs) */
+        runs_planned.*,
+        coalesce(runs_planned.model_name, source_objects.name, syncs.name) as known_model_name,
+        coalesce(runs_planned.destination_type, destinations.type, syncs.type)
+            as known_destination_type
+    from runs_planned
+    left join source_objects
+        on
+            runs_planned.organization_id = source_objects.organization_id
+            and runs_planned.source_object_id = source_objects.id
+    left join destinations
+        on
+            runs_planned.organization_id = destinations.organization_id
+            and runs_planned.destination_id = destinations.id
+    left join syncs
+        on
+            runs_planned.organization_id = syncs.organization_id
+            and runs_planned.sync_id = syncs.id
 ),
 
 runs_of_syncs as (
@@ -24,7 +63,7 @@ runs_of_syncs as (
             over (partition by organization_id, sync_id) as latest_position,
         max(case when is_replacing then position end)
             over (partition by organization_id, sync_id) as last_replacing_position,
-        last_value(case when position is not null then model_name end, true) over (
+        last_value(case when position is not null then known_model_name end, true) over (
             partition by organization_id, sync_id
             order by position asc
             rows between unbounded preceding and unbounded following
@@ -35,7 +74,7 @@ runs_of_syncs as (
                     then greatest(order_at, last_batch_ended_at, reported_finished_at)
             end
         ) over (partition by organization_id, sync_id) as data_until_at
-    from runs_planned
+    from runs_named
 ),
 
 runs_counted as (

@@ -37,7 +37,7 @@ runs_summed as (
         organization_id,
         sync_id,
         max(latest_model_name) as model_name,
-        max_by(destination_type, position) filter (where destination_type is not null)
+        max_by(known_destination_type, position) filter (where known_destination_type is not null)
             as destination,
         count(*) as run_count,
         count_if(status = 'succeeded') as succeeded_run_count,

@@ -50,7 +50,6 @@ lake_fact_files as (
 {% if sync_logs.table_sources() %}
     arrivals as (
         select * from {{ ref('int_sources__arrivals') }}
-        where sync_id is not null and sync_run_id is not null
     ),
 {% endif %}
 

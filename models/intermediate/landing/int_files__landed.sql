@@ -59,6 +59,11 @@ records_received as (
     where load_id = '{{ sync_logs.load_id() }}'
 ),
 
+facts_received as (
+    select * from {{ ref('int_facts__received') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
 facts_landed as (
     select * from {{ ref('int_facts__landed') }}
     where load_id = '{{ sync_logs.load_id() }}'
@@ -81,7 +86,7 @@ rows_read as (
 
         union all
     {% endfor %}
-    {% for rows in ['facts_landed', 'facts_recovered'] %}
+    {% for rows in ['facts_landed', 'facts_recovered', 'facts_received'] %}
         select
             'fact' as file_kind,
             organization_id,

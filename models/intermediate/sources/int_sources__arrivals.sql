@@ -1,8 +1,52 @@
 {#
   The runs in the tables of all sources, as far as each table shows them. Each type of source
-  has its own model.
+  has its own model. Names arrive as a whole table. A relation of names is there even if it is
+  empty, because names that the user takes out of it are no names any more.
 #}
 {{ config(enabled=sync_logs.table_sources() | length > 0) }}
+with
+
+names as (
+    select * from {{ ref('int_sources__names') }}
+),
+
+names_hashed as (
+    select
+        organization_id,
+        file_name,
+        xxhash64(to_json(struct(*))) as name_hash
+    from names
+),
+
+tables_expected as (
+    select distinct
+        organization_id,
+        file_name
+    from names_hashed
+    {% if var('sync_logs_names_relation') %}
+        {% for source in sync_logs.table_sources() %}
+            union distinct
+            select
+                {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
+                'names' as file_name
+        {% endfor %}
+    {% endif %}
+),
+
+tables_of_names as (
+    select
+        tables_expected.organization_id,
+        tables_expected.file_name,
+        count(names_hashed.name_hash) as record_count,
+        coalesce(bit_xor(names_hashed.name_hash), 0) as name_hashes
+    from tables_expected
+    left join names_hashed
+        on
+            tables_expected.organization_id = names_hashed.organization_id
+            and tables_expected.file_name = names_hashed.file_name
+    group by tables_expected.organization_id, tables_expected.file_name
+)
+
 {% for type in sync_logs.table_source_types() %}
     select
         organization_id,
@@ -14,7 +58,18 @@
         last_arrived_at,
         fingerprint
     from {{ ref('int_' ~ type ~ '__arrivals') }}
-    {% if not loop.last %}
-        union all
-    {% endif %}
+    where sync_id is not null and sync_run_id is not null
+
+    union all
 {% endfor %}
+
+select
+    organization_id,
+    cast(null as string) as sync_id,
+    cast(null as string) as sync_run_id,
+    'fact' as file_kind,
+    file_name,
+    record_count,
+    cast(null as timestamp) as last_arrived_at,
+    cast(name_hashes as string) as fingerprint
+from tables_of_names

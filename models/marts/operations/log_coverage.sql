@@ -18,16 +18,22 @@ sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 ),
 
--- runs in tables of vendors, as they were read last
+-- runs in tables of vendors, as they were read last; those of pruned runs are not read any more
 runs_received as (
     select
         organization_id,
         sync_id,
         sync_run_id,
-        case when is_in_lake then deleted_row_count else record_count end as deleted_row_count,
-        duplicate_row_count
+        -- a run of which only facts arrived has no rows
+        coalesce(
+            sum(case when is_in_lake then deleted_row_count else record_count end)
+                filter (where file_kind = 'batch'),
+            0
+        ) as deleted_row_count,
+        coalesce(sum(duplicate_row_count), 0) as duplicate_row_count
     from files_landed
-    where file_kind = 'batch' and file_path is null
+    where file_kind in ('batch', 'metadata') and file_path is null and not is_pruned
+    group by organization_id, sync_id, sync_run_id
 ),
 
 runs_counted as (

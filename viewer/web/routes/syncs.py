@@ -9,13 +9,13 @@ from viewer.web.parameters import Parameters, key_of
 
 ROWS = 100
 STATUSES = ("succeeded", "failed", "unsettled")
-PARAMETERS = ("text", "status", "organization_id", "after")
+PARAMETERS = ("text", "status", "organization_id", "vendor", "after")
 
 
 async def make(parameters: Parameters, answers: Answers) -> Page:
-    """The syncs by name, filtered by text, status of the last run and organisation."""
+    """The syncs by name, filtered by text, status of the last run, organisation and vendor."""
     text, status = parameters.text("text"), parameters.one_of("status", STATUSES)
-    organization_id = parameters.text("organization_id")
+    organization_id, vendor = parameters.text("organization_id"), parameters.text("vendor")
     after = parameters.key("after", str, str, str, str)
     build, (syncs, trends) = await answers.all(catalog.syncs(), catalog.trends())
     found = sorted(
@@ -25,6 +25,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             if (text is None or _has(one, text.casefold()))
             and (status is None or (one["last_run_status"] or "unsettled") == status)
             and (organization_id is None or one["organization_id"] == organization_id)
+            and (vendor is None or one["vendor"] == vendor)
         ),
         key=_order,
     )
@@ -44,6 +45,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         },
         {
             "organizations": sorted({one["organization_id"] for one in syncs}),
+            "vendors": sorted({one["vendor"] for one in syncs if one["vendor"]}),
             "statuses": STATUSES,
             "all_count": len(syncs),
             "open_count": sum(one["open_record_count"] for one in found),

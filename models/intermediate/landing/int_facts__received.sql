@@ -1,0 +1,96 @@
+{#
+  Names of the tables of sources, in the load that read them. A name that a vendor's table no longer
+  has stays, because the runs that it belongs to stay. A name that the user no longer gives does
+  not.
+#}
+{% set are_read = sync_logs.table_sources() | length > 0 %}
+{% if not are_read %}{% do sync_logs.nothing_to_load() %}{% endif %}
+{% set columns = ['organization_id', 'file_name', 'fact_type', 'id', 'type', 'name', 'model_id',
+    'business_object_id', 'filter_segment_id', 'cohort_id'] %}
+with
+
+files_planned as (
+    select * from {{ ref('int_files__planned') }}
+    where load_id = '{{ sync_logs.load_id() }}'
+),
+
+load_current as (
+    select * from {{ sync_logs.committed('load_current') }}
+),
+
+committed_files as (
+    select * from {{ sync_logs.committed('files') }}
+    where load_id = (select load_current.load_id from load_current)
+),
+
+facts_received as (
+    select * from {{ sync_logs.committed('facts_received') }}
+),
+
+{% if are_read %}
+    source_names as (
+        select * from {{ ref('int_sources__names') }}
+    ),
+{% endif %}
+
+tables_to_read as (
+    select
+        files_planned.organization_id,
+        files_planned.file_name,
+        committed_files.landed_load_id as stored_load_id
+    from files_planned
+    left join committed_files
+        on files_planned.relative_path = committed_files.relative_path
+    where
+        files_planned.action = 'load'
+        and files_planned.file_kind = 'fact'
+        and files_planned.file_path is null
+),
+
+names_together as (
+    select
+        {% for column in columns %}
+            facts_received.{{ column }},
+        {% endfor %}
+        true as is_stored
+    from facts_received
+    inner join tables_to_read
+        on
+            facts_received.load_id = tables_to_read.stored_load_id
+            and facts_received.organization_id = tables_to_read.organization_id
+            and facts_received.file_name = tables_to_read.file_name
+    where facts_received.file_name != 'names'
+
+    {% if are_read %}
+        union all
+
+        select
+            {% for column in columns %}
+                source_names.{{ column }},
+            {% endfor %}
+            false as is_stored
+        from source_names
+        inner join tables_to_read
+            on
+                source_names.organization_id = tables_to_read.organization_id
+                and source_names.file_name = tables_to_read.file_name
+    {% endif %}
+),
+
+names_ranked as (
+    select
+        *,
+        row_number() over (
+            partition by organization_id, file_name, fact_type, id
+            order by is_stored asc
+        ) as recency_rank
+    from names_together
+)
+
+select
+    {% for column in columns %}
+        {{ column }},
+    {% endfor %}
+    cast(0 as bigint) as row_index
+from names_ranked
+where recency_rank = 1
