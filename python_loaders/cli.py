@@ -190,7 +190,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     demo = commands.add_parser("demo", help="write the demo lake, or its missing parts")
-    demo.add_argument("--more", type=int, default=0, metavar="N", help="add N runs to each sync")
+    demo.add_argument(
+        "--more", type=int, default=0, metavar="N", help="add N runs to each sync that still runs"
+    )
     for command in (load, demo):
         command.add_argument("--lake", required=True, help="root of the lake: folder or Hadoop URL")
         command.add_argument("--master", default="local[*]", help="Spark master (local[*])")

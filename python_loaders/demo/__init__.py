@@ -1,1 +1,1 @@
-"""The demo lake: real tables, a destination that refuses rows, and the loader that writes it."""
+"""The logs of the demo: real tables, a destination that refuses rows, and what writes its logs."""

@@ -41,6 +41,11 @@ class Destination:
         """Close all orders that prevent members from leaving."""
         self._connection.execute(f"delete from {self._table.replace('members', 'orders')}")
 
+    def keys(self) -> set[str]:
+        """The keys of the rows that the table has now."""
+        rows = self._connection.execute(f"select {self._key} from {self._table}")
+        return {key for (key,) in rows}
+
     def apply(self, operation: str, row: SourceRow) -> str | None:
         """Carry out one operation. Returns None, or the message if the row was refused.
 

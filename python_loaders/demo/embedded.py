@@ -1,6 +1,8 @@
 """The project's dbt and its Spark in this process."""
 
+import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -52,12 +54,18 @@ def schema() -> str:
     return os.environ.get("SYNC_LOGS_SCHEMA") or "sync_logs"
 
 
-def dbt(command: str, *arguments: str, callbacks: list[Any] | None = None) -> Any:
+def dbt(
+    command: str,
+    *arguments: str,
+    callbacks: list[Any] | None = None,
+    variables: Mapping[str, object] | None = None,
+) -> Any:
     """Run a dbt command on the project, without output on the terminal."""
     from dbt.cli.main import dbtRunner
 
+    given = ["--vars", json.dumps(variables)] if variables else []
     return dbtRunner(callbacks=callbacks or []).invoke(
-        [command, *arguments, "--log-level", "none", "--project-dir", str(PROJECT)]
+        [command, *arguments, *given, "--log-level", "none", "--project-dir", str(PROJECT)]
     )
 
 

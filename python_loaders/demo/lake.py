@@ -43,13 +43,14 @@ _LOG_SCHEMA = T.StructType(
 
 @dataclass(frozen=True)
 class DemoSummary:
-    """What a call wrote, and how many runs and syncs the lake now holds."""
+    """What a call wrote, how many runs and syncs the lake now holds, the number of the last run."""
 
     lake: str
     runs_written: int
     records_written: int
     run_count: int
     sync_count: int
+    last_run: int
 
 
 def write_demo_lake(
@@ -60,16 +61,17 @@ def write_demo_lake(
 ) -> DemoSummary:
     """Write the demo lake, or its missing parts; then `more_runs` more runs of each sync.
 
-    Run k of a sync is the same in every lake; complete runs are not changed. `on_run` is called
-    for each run with records. Raises `ConfigError` for a negative number of runs and
-    `DemoLakeError` if the folder holds something that is not a demo lake.
+    A sync that has ended gets no more runs. Run k of a sync is the same in every lake; complete
+    runs are not changed. `on_run` is called for each run with records. Raises `ConfigError` for a
+    negative number of runs and `DemoLakeError` if the folder holds something that is not a demo
+    lake.
     """
     if more_runs < 0:
         raise ConfigError(f"Expected 0 or more further runs, but got {more_runs}.")
     files = LakeFiles(spark, lake)
     _claim(files)
     run_count = max(BASE_RUNS, _latest_run(files)) + more_runs
-    runs = [run for sync in DEMO_SYNCS for run in simulate(sync, run_count)]
+    runs = [run for sync in DEMO_SYNCS for run in simulate(sync, sync.runs_in_lake(run_count))]
     missing = [run for run in runs if not _is_complete(files, run)]
     for generation in Generation:
         group = [run for run in missing if run.rows and generation_of(run.number) is generation]
@@ -78,7 +80,7 @@ def write_demo_lake(
     _write_empty_runs(files, [run for run in missing if not run.rows])
     _write_facts(spark, files)
     records_written = sum(len(run.rows) for run in missing)
-    return DemoSummary(lake, len(missing), records_written, len(runs), len(DEMO_SYNCS))
+    return DemoSummary(lake, len(missing), records_written, len(runs), len(DEMO_SYNCS), run_count)
 
 
 def _claim(files: LakeFiles) -> None:

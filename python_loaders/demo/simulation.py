@@ -16,8 +16,8 @@ _REQUEST_PACE = timedelta(seconds=30)
 _REQUEST_TIME = timedelta(seconds=20)
 # Requests after which the log of an unfinished run ends; rows accepted before a failure.
 _UNFINISHED_REQUESTS = 1
-_ROWS_BEFORE_ABORT = 12
-_ORDERS_CLOSE_EVERY = 4
+ROWS_BEFORE_ABORT = 12
+ORDERS_CLOSE_EVERY = 4
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Planned:
 
 def simulate(sync: DemoSync, run_count: int) -> list[DemoRun]:
     """Runs 1 to `run_count` of a sync, always the same."""
-    simulation = _Simulation(sync)
+    simulation = Simulation(sync)
     try:
         return [simulation.run(number) for number in range(1, run_count + 1)]
     finally:
@@ -97,7 +97,7 @@ class _RunLog:
         )
 
 
-class _Simulation:
+class Simulation:
     """A sync between its runs: the destination, and what it is known to have accepted."""
 
     def __init__(self, sync: DemoSync) -> None:
@@ -119,7 +119,7 @@ class _Simulation:
             return DemoRun(sync, number, (), None, True)
         if sync.mode == "mirror":
             self.destination.empty()
-        if sync.mode == "audience" and number % _ORDERS_CLOSE_EVERY == 0:
+        if sync.mode == "audience" and number % ORDERS_CLOSE_EVERY == 0:
             self.destination.close_orders()
         rows = sync.query(number)
         log.next_request()
@@ -172,7 +172,7 @@ class _Simulation:
             log.next_request()
             in_the_way = []
             for position in range(start, min(start + ROWS_PER_REQUEST, len(planned))):
-                if is_aborted and position == _ROWS_BEFORE_ABORT:
+                if is_aborted and position == ROWS_BEFORE_ABORT:
                     self.destination.revoke()
                 try:
                     message = self._attempt(planned[position], log)

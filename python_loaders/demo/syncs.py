@@ -38,6 +38,8 @@ class DemoSync:
     empty_runs: frozenset[int] = field(default_factory=frozenset)
     aborted_run: int | None = None
     unfinished_run: int | None = None
+    last_run: int | None = None
+    """The last run in the lake; later ones are with another vendor (`hightouch.py`)."""
 
     @property
     def operation(self) -> str:
@@ -58,6 +60,10 @@ class DemoSync:
     def destination_object_id(self) -> str:
         """One object per sync."""
         return f"4{self.sync_id[1:]}"
+
+    def runs_in_lake(self, run_count: int) -> int:
+        """How many of `run_count` runs the lake has."""
+        return run_count if self.last_run is None else min(run_count, self.last_run)
 
     def run_key(self, run: int) -> RunKey:
         """Ids of a run; the same in both organisations."""
@@ -108,7 +114,7 @@ DEMO_SYNCS = (
     ),
     DemoSync(
         BOREALIS, "3003", "audience", segments.country_audience, "country_members", "code",
-        "33", "Countries in demand",
+        "33", "Countries in demand", last_run=BASE_RUNS,
     ),
     DemoSync(
         BOREALIS, "3004", "mirror", source.countries, "country_lines", "code",

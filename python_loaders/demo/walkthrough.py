@@ -1,5 +1,6 @@
-"""`make demo`: write the demo lake, build it and print the headline answers, all in one Spark."""
+"""`make demo`: write logs of two vendors, build them and print answers, all in one Spark."""
 
+import json
 import os
 import shlex
 import sys
@@ -27,6 +28,9 @@ ANSWERS = {
     "latest_audience_events": "Latest entries and exits of an audience",
     "run_health": "Run health",
 }
+TWO_VENDORS = {"logs_by_vendor": "Two vendors in one set of tables"}
+HIGHTOUCH_FOLDER = "demo_hightouch"
+SOURCES_FILE = "demo_sources.json"
 
 
 def main() -> int:
@@ -40,9 +44,9 @@ def main() -> int:
     os.environ.setdefault("DBT_PROFILES_DIR", str(PROJECT / "profiles"))
     started = time.monotonic()
     try:
-        _write_lake(lake)
-        _build()
-        _answer()
+        variables = _write_logs(lake)
+        _build(variables)
+        _answer(variables)
     except DemoError as error:
         print(f"demo: {error}", file=sys.stderr)
         return 1
@@ -57,13 +61,15 @@ class DemoError(Exception):
     """The demo cannot continue; the message says why and what to do."""
 
 
-def _write_lake(lake: Path) -> None:
+def _write_logs(lake: Path) -> dict[str, object]:
+    """Write the logs of both vendors; returns the dbt variables that name them."""
     from dbt_common.exceptions import DbtBaseException
 
+    from python_loaders.demo import hightouch
     from python_loaders.demo.lake import write_demo_lake
     from python_loaders.errors import SyncLogsLoaderError
 
-    print(f"1/3 The demo lake: {lake}", flush=True)
+    print(f"1/3 Logs of Census, a lake: {lake}", flush=True)
     try:
         spark = session()
         more_runs = MORE_RUNS if lake.exists() else 0
@@ -72,14 +78,25 @@ def _write_lake(lake: Path) -> None:
         raise DemoError(getattr(error, "msg", str(error))) from None
     print(
         f"    {summary.runs_written} new runs with {summary.records_written:,} records "
-        f"({summary.run_count} runs of {summary.sync_count} syncs in all)\n"
+        f"({summary.run_count} runs of {summary.sync_count} syncs in all)"
     )
+    folder = lake.with_name(HIGHTOUCH_FOLDER)
+    print(f"    Logs of Hightouch, two tables: {folder}", flush=True)
+    runs = hightouch.write_hightouch_tables(folder, hightouch.run_count_beside(summary.last_run))
+    moved = hightouch.MOVED_SYNC
+    print(
+        f"    {len(runs)} runs with {sum(len(run.logged_rows) for run in runs):,} records of "
+        f"one sync, which was {moved.sync_id} of {moved.organization_id} on Census\n"
+    )
+    variables: dict[str, object] = {"sync_logs_sources": hightouch.sources(lake, folder)}
+    lake.with_name(SOURCES_FILE).write_text(json.dumps(variables) + "\n", encoding="utf-8")
+    return variables
 
 
-def _build() -> None:
+def _build(variables: dict[str, object]) -> None:
     print("2/3 dbt build", flush=True)
     progress = Progress()
-    outcome = dbt("build", callbacks=[progress.show])
+    outcome = dbt("build", callbacks=[progress.show], variables=variables)
     progress.close()
     _stop_if_interrupted(outcome)
     if not outcome.success:
@@ -91,14 +108,16 @@ def _stop_if_interrupted(outcome: Any) -> None:
         raise outcome.exception
 
 
-def _answer() -> None:
+def _answer(variables: dict[str, object]) -> None:
     print("3/3 Answers\n", flush=True)
-    compiled = dbt("compile", "--select", *[f"path:analyses/{name}.sql" for name in ANSWERS])
+    answers = ANSWERS | TWO_VENDORS
+    paths = [f"path:analyses/{name}.sql" for name in answers]
+    compiled = dbt("compile", "--select", *paths, variables=variables)
     _stop_if_interrupted(compiled)
     if not compiled.success:
         raise DemoError(f"the queries do not compile: {first_failure(compiled)}")
     queries = compiled_queries(compiled)
-    for name, title in ANSWERS.items():
+    for name, title in answers.items():
         _print_query(title, queries[name])
     _print_query(
         "What this build and those before it read and computed (the last rows of sync_loads)",
@@ -121,6 +140,7 @@ class Progress:
 
     def __init__(self) -> None:
         self._passed = 0
+        self._warned: list[str] = []
 
     def show(self, event: Any) -> None:
         """Print the dbt events that matter to a user; most events are left out."""
@@ -133,15 +153,19 @@ class Progress:
             )
         elif event.info.name == "LogTestResult" and event.data.status == "pass":
             self._passed += 1
+        elif event.info.name == "LogTestResult" and event.data.status == "warn":
+            self._warned.append(event.data.node_info.node_name)
 
     def close(self) -> None:
-        """Print the count of tests."""
-        print(f"    {self._passed} data tests passed\n", flush=True)
+        """Print the count of tests, and the names of those that warn."""
+        warned = f", with a warning: {', '.join(self._warned)}" if self._warned else ""
+        print(f"    {self._passed} data tests passed{warned}\n", flush=True)
 
 
 def _say_what_next(home: Path, seconds: float) -> None:
     is_elsewhere = home != PROJECT / ".sync_logs"
     export = f"; export SYNC_LOGS_HOME={shlex.quote(str(home))}" if is_elsewhere else ""
+    file = shlex.quote(str(home / SOURCES_FILE if is_elsewhere else f".sync_logs/{SOURCES_FILE}"))
     print(f"""Done in {seconds:.0f} seconds.
 The tables are in the schema {schema()} of the catalog in {home}.
 Next:
@@ -149,6 +173,8 @@ Next:
   make demo                                 adds a few runs; only they are computed
   source .venv/bin/activate; export DBT_PROFILES_DIR=profiles{export}
   dbt show --select sync_changelog          shows a table
+  dbt build --vars "$(cat {file})"
+                                            builds again; without --vars, it reads only the lake
   SYNC_LOGS_HOME=my_home SYNC_LOGS_LAKE_PATH=/path/of/your/lake dbt build""")
 
 

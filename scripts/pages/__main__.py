@@ -1,4 +1,4 @@
-"""`make docs`: build a fresh demo lake, run every example and write the pages."""
+"""`make docs`: build fresh logs of the demo, run every example and write the pages."""
 
 import json
 import os
@@ -15,11 +15,12 @@ from python_loaders.demo.embedded import (
     first_failure,
     session,
 )
+from python_loaders.demo.hightouch import run_count_beside, sources, write_hightouch_tables
 from python_loaders.demo.lake import write_demo_lake
 from scripts.pages import all_pages, analyses_of, output_of, tables_of
 
 DOCS = PROJECT / "docs"
-# later than the demo lake, so that the outputs do not depend on the clock
+# later than the logs of the demo, so that the outputs do not depend on the clock
 AS_OF = "2026-10-20T00:00:00Z"
 
 
@@ -34,11 +35,19 @@ def main() -> int:
             "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
         }
         spark = session()
-        print("docs: writing and building the demo lake ...", flush=True)
-        write_demo_lake(spark, str(home / "demo_lake"))
-        variables = json.dumps({"sync_logs_as_of": AS_OF})
-        for command in (["run"], ["compile", "--select", "path:analyses"]):
-            outcome = dbt(*command, "--vars", variables, "--target-path", str(home / "target"))
+        print("docs: writing and building the logs of the demo ...", flush=True)
+        lake, tables = home / "demo_lake", home / "demo_hightouch"
+        summary = write_demo_lake(spark, str(lake))
+        write_hightouch_tables(tables, run_count_beside(summary.last_run))
+        as_of = {"sync_logs_as_of": AS_OF}
+        both_vendors = as_of | {"sync_logs_sources": sources(lake, tables)}
+        # the pages show the models of a project without that setting
+        for command, variables in (
+            (["run"], both_vendors),
+            (["compile", "--select", "path:analyses"], as_of),
+        ):
+            target = ["--target-path", str(home / "target")]
+            outcome = dbt(*command, *target, variables=variables)
             if not outcome.success:
                 print(f"docs: dbt {command[0]} failed: {first_failure(outcome)}", file=sys.stderr)
                 return 1

@@ -20,7 +20,7 @@ def table_page(table: Table, analyses: list[Analysis], output: str) -> str:
         "\n".join(["| column | type | meaning |", "|---|---|---|", *columns]),
         "## Example",
         f"```sql\n{table.example}\n```",
-        "With the demo lake:",
+        "With the logs of the demo:",
         f"```text\n{output}\n```",
     ]
     if table.pitfalls:
@@ -66,7 +66,7 @@ def questions_page(analyses: list[Analysis], outputs: Mapping[str, str]) -> str:
         filled("""
             Each question has one query in `analyses/`, to copy and adapt: its values are at the
             top. In a clone, `dbt show --select <name>` runs it on your own lake. The outputs are
-            the first rows on the demo lake. All tables by question: [tables](tables/README.md).
+            the first rows on the demo's logs. All tables by question: [tables](tables/README.md).
         """),
     ]
     for folder, title in FOLDERS.items():

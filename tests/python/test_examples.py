@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 
 from conftest import SCHEMA, drop
+from helpers.moved_sync import Membership, memberships
 from helpers.pages_of_docs import DOCS, TABLES, manifest_in, output_on
 from helpers.project import PROJECT
 from python_loaders.demo import embedded, walkthrough
+from python_loaders.demo.hightouch import INCOMPLETE_RUN, simulate_hightouch
+from python_loaders.demo.syncs import BASE_RUNS
 from scripts.pages import output_of, tables_of
 from scripts.pages.__main__ import AS_OF
 
@@ -34,10 +37,15 @@ class Demo:
 def demo(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     target = tmp_path_factory.mktemp("demo")
 
-    def dbt(command: str, *arguments: str, **options: Any) -> Any:
-        variables = json.dumps({"sync_logs_as_of": AS_OF})
+    def dbt(
+        command: str,
+        *arguments: str,
+        variables: Mapping[str, object] | None = None,
+        **options: Any,
+    ) -> Any:
+        given = {"sync_logs_as_of": AS_OF, **(variables or {})}
         folder = ["--target-path", str(target)]
-        return embedded.dbt(command, *arguments, "--vars", variables, *folder, **options)
+        return embedded.dbt(command, *arguments, *folder, variables=given, **options)
 
     said = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
@@ -83,9 +91,53 @@ def test_dbt_shows_the_queries_to_adapt(demo: Demo, queries: Mapping[str, str]) 
 
 
 def test_the_demo_answers_as_the_readme_says(demo: Demo) -> None:
-    (shown,) = re.findall(r"^```text\n(Most common error.*?)```", README, re.MULTILINE | re.DOTALL)
-    assert shown in demo.said
+    shown = re.findall(r"^```text\n(.*?)```", README, re.MULTILINE | re.DOTALL)
+    assert len(shown) == 2
+    assert [text for text in shown if text not in demo.said] == []
     assert "112 runs of 8 syncs" in demo.said
+
+
+def test_the_history_of_a_moved_sync_is_what_its_destination_had(
+    queries: Mapping[str, str],
+) -> None:
+    rows = embedded.session().sql(queries["history_of_a_moved_sync"]).collect()
+    found = [
+        Membership(
+            row.row_id,
+            row.entered_at.timestamp(),
+            row.entered_with,
+            row.exited_at and row.exited_at.timestamp(),
+            row.exited_with,
+            row.is_left_behind,
+        )
+        for row in rows
+    ]
+    assert len(found) == len(set(found))
+    assert set(found) == memberships()
+
+
+def test_the_page_on_moving_shows_that_history(queries: Mapping[str, str]) -> None:
+    page = (DOCS / "moving.md").read_text()
+    (shown,) = re.findall(r"^```text\n(.*?)\n```", page, re.MULTILINE | re.DOTALL)
+    told = set(re.findall(r"^- `(\w+)`", page, re.MULTILINE))
+    assert told == {"AE", "AL", "AO"}
+    query = queries["history_of_a_moved_sync"].replace(
+        "from memberships_joined", "from memberships_joined where row_id in ('AE', 'AL', 'AO')"
+    )
+    assert output_of(embedded.session(), query) == shown
+
+
+def test_the_runs_of_a_moved_sync_are_in_one_list(queries: Mapping[str, str]) -> None:
+    rows = embedded.session().sql(queries["runs_of_a_moved_sync"]).collect()
+    runs = simulate_hightouch(len(rows) - BASE_RUNS)
+    assert [(row.vendor, row.source_name) for row in rows] == [
+        *[("hightouch", "hightouch")] * len(runs),
+        *[("census", "lake")] * BASE_RUNS,
+    ]
+    assert [row.sync_run_id for row in rows[: len(runs)]] == [str(one.run_id) for one in runs[::-1]]
+    assert {row.sync_run_id: row.issue_of_the_log for row in rows if row.issue_of_the_log} == {
+        str(runs[INCOMPLETE_RUN - 1].run_id): "rows missing"
+    }
 
 
 def test_the_question_of_the_readme_is_answered(demo: Demo) -> None:
@@ -102,3 +154,19 @@ def test_the_site_of_dbt_can_be_made(demo: Demo) -> None:
     assert {f"model.sync_logs.{path.stem}" for path in TABLES.glob("[a-z]*.md")} <= set(
         catalog["nodes"]
     )
+
+
+def test_a_build_of_the_lake_alone_keeps_what_the_demo_built(demo: Demo) -> None:
+    queries = [
+        f"select {columns} from sync_logs.{table} order by organization_id, sync_id, sync_run_id"
+        for table, columns in (
+            ("sync_runs", "*"),
+            ("log_coverage", "organization_id, sync_id, sync_run_id, stored_row_count, issue"),
+        )
+    ]
+    spark = embedded.session()
+    before = [spark.sql(query).collect() for query in queries]
+    built = demo.dbt("build")
+    assert built.success, embedded.first_failure(built)
+    assert [spark.sql(query).collect() for query in queries] == before
+    assert {row.vendor for row in before[0]} == {"census", "hightouch"}

@@ -187,7 +187,7 @@ def test_a_demo_that_is_interrupted_says_what_to_do(
         # so that pytest restores them
         monkeypatch.setenv(name, "unused")
     interrupted = SimpleNamespace(exception=KeyboardInterrupt(), success=False)
-    monkeypatch.setattr(walkthrough, "_write_lake", lambda lake: None)
+    monkeypatch.setattr(walkthrough, "_write_logs", lambda lake: {})
     monkeypatch.setattr(walkthrough, "dbt", lambda *_, **__: interrupted)
     assert walkthrough.main() == walkthrough.INTERRUPTED
     assert capsys.readouterr().err == (

@@ -1,0 +1,53 @@
+{# What did the syncs of each vendor do, and how complete are their logs? #}
+with
+
+syncs as (
+    select * from {{ ref('sync_statistics') }}
+),
+
+coverage as (
+    select * from {{ ref('log_coverage') }}
+),
+
+syncs_counted as (
+    select
+        source_name,
+        vendor,
+        count(*) as sync_count,
+        sum(run_count) as run_count,
+        sum(failed_run_count) as failed_run_count,
+        sum(attempted_count) as attempted_count,
+        sum(failed_count) as failed_count,
+        sum(open_record_count) as open_record_count,
+        max(last_run_at) as last_run_at
+    from syncs
+    group by source_name, vendor
+),
+
+logs_counted as (
+    select
+        source_name,
+        vendor,
+        count_if(issue is not null) as incomplete_count
+    from coverage
+    group by source_name, vendor
+)
+
+select
+    syncs_counted.vendor,
+    syncs_counted.source_name,
+    syncs_counted.sync_count as syncs,
+    syncs_counted.run_count as runs,
+    syncs_counted.failed_run_count as failed_runs,
+    logs_counted.incomplete_count as incomplete_logs,
+    syncs_counted.attempted_count as attempted_rows,
+    round(100 * syncs_counted.failed_count / nullif(syncs_counted.attempted_count, 0), 1)
+        as rejected_percent,
+    syncs_counted.open_record_count as failing_records,
+    syncs_counted.last_run_at as latest_run_at
+from syncs_counted
+inner join logs_counted
+    on
+        syncs_counted.source_name <=> logs_counted.source_name
+        and syncs_counted.vendor <=> logs_counted.vendor
+order by syncs_counted.vendor asc, syncs_counted.source_name asc
