@@ -58,7 +58,7 @@ def test_the_unit_tests_of_models_that_read_tables_of_vendors_pass(
     tested = {one.node.fqn[-2] for one in built.results if one.node.resource_type == "unit_test"}
     parts = ("arrivals", "records", "runs")
     adapters = {f"int_{history.type}__{part}" for history in histories for part in parts}
-    assert tested == {model, *adapters}
+    assert tested >= {model, *adapters}
 
 
 @contextmanager
