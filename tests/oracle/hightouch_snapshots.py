@@ -89,29 +89,39 @@ def last_runs_of(now: HightouchTables) -> dict[str, Run]:
 
 
 def source_rows_of(content: Content, run: Run) -> list[ChangelogRow]:
-    """Return the rows of the run's sync in the table, copies too; of each record, the best first.
+    """Return the rows of the run's sync in the table, as rows of the run, in order."""
+    rows = [row for row in content.get(SNAPSHOT, ()) if as_text(row.get("sync_id")) == run.sync_id]
+    return sorted_rows(rows, run.sync_id, run.sync_run_id)
+
+
+def sorted_rows(
+    rows: Iterable[SourceRow], sync_id: str = "", sync_run_id: str = ""
+) -> list[ChangelogRow]:
+    """Read the rows of a sync that are read, copies too; of each record, the best one first.
 
     The rules do not say which op_type goes first. The order of op_types makes it repeatable.
     """
-    rows = [
-        read_row(row, run.sync_id, run.sync_run_id)
-        for row in content.get(SNAPSHOT, ())
-        if as_text(row.get("sync_id")) == run.sync_id and row.get("row_id") is not None
-    ]
+    read = [read_row(row, sync_id, sync_run_id) for row in rows]
     return sorted(
-        rows, key=lambda row: (byte_order(row.row_id), precedence(row), byte_order(row.op_type))
+        (row for row in read if row.row_id is not None),
+        key=lambda row: (byte_order(row.row_id), precedence(row), byte_order(row.op_type)),
     )
 
 
 def is_outcome_of(run: Run, rows: list[ChangelogRow]) -> bool:
     """Whether these rows of the snapshot are read as the outcome of a run, the sync's last one."""
     has_ended = run.metadata.sync_run_finished_at is not None or run.reported_status is not None
-    op_types = Counter(op_type_of(row) for row in _first_of_each(rows).values())
+    op_types = op_types_of(rows)
     fits = all(
         run.reported_counts.get(column, op_types[op_type]) == op_types[op_type]
         for column, op_type in COMPARED_COUNTS.items()
     )
     return rows != [] and has_ended and fits
+
+
+def op_types_of(rows: list[ChangelogRow]) -> "Counter[str]":
+    """Count the records of each op_type."""
+    return Counter(op_type_of(row) for row in _first_of_each(rows).values())
 
 
 def op_type_of(row: ChangelogRow) -> str:
