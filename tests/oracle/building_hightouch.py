@@ -17,6 +17,13 @@ def logged(
     return {**columns, "op_type": op_type, "status": status, **more}
 
 
+def held(
+    row_id: object, op_type: str | None = "added", status: str | None = "succeeded", **more: object
+) -> Row:
+    """Create a row of `sync_snapshot`, with more columns by name."""
+    return {"sync_id": "s", "row_id": row_id, "op_type": op_type, "status": status, **more}
+
+
 def ran(
     run: object, started: int | None = None, finished: int | None = None, **more: object
 ) -> Row:

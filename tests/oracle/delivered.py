@@ -74,7 +74,8 @@ def deliver(sync: Sync) -> Delivered:
         for row_id, deciding in deciding_attempts.items():
             is_member = row_id in delivered.members
             if deciding.operation == "delete" and is_member:
-                delivered.leave(row_id, run, run.time_of(deciding), observed=True)
+                observed = not deciding.is_inferred
+                delivered.leave(row_id, run, run.time_of(deciding), observed=observed)
             elif deciding.operation != "delete" and not is_member:
                 delivered.enter(row_id, run, deciding, is_first_run=run is sync.runs[0])
         replacing = is_replacing(run, settled)

@@ -1,8 +1,9 @@
 """Hightouch's Warehouse Sync Logs as plain Python objects, and the runs that they show.
 
-A source has up to two tables here, `sync_changelog` and `sync_runs`; the second one can be missing,
-like most columns of both. A row of the changelog is an attempt without batch times: the finish of
-its run, otherwise the start, is its time. Everything else is as in docs/semantics.md.
+A source has up to three tables, `sync_changelog`, `sync_runs` and `sync_snapshot`; the last two can
+be missing, like most columns of all. A row of the changelog is an attempt without batch times: the
+finish of its run, otherwise the start, is its time. What is read of a snapshot (in
+`hightouch_snapshots`) is like rows of the changelog. Everything else is as in docs/semantics.md.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,6 +19,9 @@ from .vocabulary import map_reported_op_type, map_status
 
 CHANGELOG = "sync_changelog"
 RUNS = "sync_runs"
+SNAPSHOT = "sync_snapshot"
+# The op_type of a row that no table has: its record was in, and the snapshot does not have it.
+VANISHED = "vanished"
 SOURCE_NAME = "hightouch"
 COUNT_COLUMNS = tuple(f"num_{stage}_{suffix}" for stage in STAGES for suffix in COUNTED_OP_TYPES)
 # Of several rows with one key, a row with an earlier status counts; other statuses come after.
@@ -58,6 +62,18 @@ class RunRow:
 
 
 @dataclass(frozen=True)
+class ReadSnapshot:
+    """What was read of the snapshot of one run, by row_id; what is gone stays."""
+
+    rows: dict[str, ChangelogRow]
+    # The rows of the sync that the table had at the last reading, copies too, in order.
+    source_rows: tuple[ChangelogRow, ...]
+    # The ids of the rows that the table no longer has.
+    deleted: frozenset[str]
+    duplicate_count: int
+
+
+@dataclass(frozen=True)
 class HightouchTables:
     """Everything that was seen in one source: one row per key, and one row per run."""
 
@@ -69,6 +85,7 @@ class HightouchTables:
     present: frozenset[RowKey] = frozenset()
     # How many rows repeated the key of another one when the run was last read.
     duplicate_counts: dict[RunId, int] = field(default_factory=dict)
+    snapshots: dict[RunId, ReadSnapshot] = field(default_factory=dict)
 
 
 def read_tables(
@@ -78,12 +95,13 @@ def read_tables(
 ) -> HightouchTables:
     """Read the rows that are in a source at one time, by the name of their table.
 
+    Snapshots are not read here, because they depend on what was read before.
     Raises `ValueError` for what the rules say nothing about: a row without the id of its sync or
     run, and two different rows of one run in `sync_runs`.
     """
     rows: dict[RowKey, ChangelogRow] = {}
     duplicate_counts: dict[RunId, int] = {}
-    for row in sorted(map(read_changelog_row, tables.get(CHANGELOG, ())), key=_precedence):
+    for row in sorted(map(read_changelog_row, tables.get(CHANGELOG, ())), key=precedence):
         run_id = row.sync_id, row.sync_run_id
         duplicate_counts[run_id] = duplicate_counts.get(run_id, 0) + (row.key in rows)
         rows.setdefault(row.key, row)
@@ -108,24 +126,14 @@ def merge(old: HightouchTables, new: HightouchTables) -> HightouchTables:
         rows={**old.rows, **new.rows},
         runs={**old.runs, **new.runs},
         duplicate_counts={**old.duplicate_counts, **new.duplicate_counts},
+        snapshots={**old.snapshots, **new.snapshots},
     )
 
 
-def seen_in(
-    organization_id: str,
-    contents: Iterable[Mapping[str, Iterable[SourceRow]]],
-    source_name: str = SOURCE_NAME,
-) -> HightouchTables:
-    """Return everything that builds have seen which found these contents, one after another."""
-    seen = HightouchTables(organization_id, source_name=source_name)
-    for content in contents:
-        seen = merge(seen, read_tables(organization_id, content, source_name))
-    return seen
-
-
 def runs_of(tables: HightouchTables) -> list[Run]:
-    """List the runs of a source, in no particular order; either table is enough to show a run."""
-    rows_by_run: dict[RunId, list[ChangelogRow]] = {run_id: [] for run_id in tables.runs}
+    """List the runs of a source, in no particular order; any table is enough to show a run."""
+    run_ids = (*tables.runs, *tables.snapshots)
+    rows_by_run: dict[RunId, list[ChangelogRow]] = {run_id: [] for run_id in run_ids}
     for row in tables.rows.values():
         rows_by_run.setdefault((row.sync_id, row.sync_run_id), []).append(row)
     return [_run(tables, run_id, rows) for run_id, rows in rows_by_run.items()]
@@ -133,7 +141,11 @@ def runs_of(tables: HightouchTables) -> list[Run]:
 
 def read_changelog_row(row: SourceRow) -> ChangelogRow:
     """Read a row of `sync_changelog`; its reason has one of two names, or both."""
-    sync_id, sync_run_id = _run_id(row)
+    return read_row(row, *_run_id(row))
+
+
+def read_row(row: SourceRow, sync_id: str, sync_run_id: str) -> ChangelogRow:
+    """Read a row as one of a run; its own ids do not count."""
     reason = as_text(row.get("failure_reason"))
     return ChangelogRow(
         sync_id=sync_id,
@@ -171,9 +183,12 @@ def source_of(name: str) -> Source:
 
 def _run(tables: HightouchTables, run_id: RunId, rows: list[ChangelogRow]) -> Run:
     run_row = tables.runs.get(run_id) or RunRow(RunMetadata(), {})
+    snapshot = tables.snapshots.get(run_id) or ReadSnapshot({}, (), frozenset(), 0)
     sync_id, sync_run_id = run_id
+    found = [(row, CHANGELOG, row.key not in tables.present) for row in rows]
+    found += [(row, SNAPSHOT, row_id in snapshot.deleted) for row_id, row in snapshot.rows.items()]
     # The rules do not order the rows of a run. This order only makes the result repeatable.
-    rows = sorted(rows, key=lambda row: (byte_order(row.row_id), byte_order(row.op_type)))
+    found.sort(key=lambda one: (byte_order(one[0].row_id), byte_order(one[0].op_type), one[1]))
     finished_at = run_row.metadata.sync_run_finished_at
     return Run(
         organization_id=tables.organization_id,
@@ -181,19 +196,21 @@ def _run(tables: HightouchTables, run_id: RunId, rows: list[ChangelogRow]) -> Ru
         sync_run_id=sync_run_id,
         metadata=run_row.metadata,
         attempts=tuple(
-            _attempt(row, position, is_deleted=row.key not in tables.present)
-            for position, row in enumerate(rows)
+            _attempt(row, file_name, position, is_deleted)
+            for position, (row, file_name, is_deleted) in enumerate(found)
         ),
         has_unreadable_file=False,
         rows_ended_at=finished_at or run_row.metadata.sync_run_started_at,
         reported_counts=run_row.counts,
         source=source_of(tables.source_name),
-        duplicate_row_count=tables.duplicate_counts.get(run_id, 0),
+        duplicate_row_count=tables.duplicate_counts.get(run_id, 0) + snapshot.duplicate_count,
     )
 
 
-def _attempt(row: ChangelogRow, position: int, is_deleted: bool) -> Attempt:
-    operation, reported_op_type = map_reported_op_type(row.op_type)
+def _attempt(row: ChangelogRow, file_name: str, position: int, is_deleted: bool) -> Attempt:
+    # A changelog may have the word `vanished`, too; there it is unknown.
+    is_inferred = file_name == SNAPSHOT and row.op_type == VANISHED
+    operation, reported_op_type = map_reported_op_type("removed" if is_inferred else row.op_type)
     return Attempt(
         row=LoggedRow(
             identifier=row.row_id,
@@ -202,7 +219,7 @@ def _attempt(row: ChangelogRow, position: int, is_deleted: bool) -> Attempt:
             status=row.status,
             status_message=row.failure_reason,
         ),
-        file_name=CHANGELOG,
+        file_name=file_name,
         row_index=position,
         batch_type=None,
         batch_number=None,
@@ -211,10 +228,12 @@ def _attempt(row: ChangelogRow, position: int, is_deleted: bool) -> Attempt:
         reported_op_type=reported_op_type,
         split_group=row.split_group,
         is_deleted=is_deleted,
+        is_inferred=is_inferred,
     )
 
 
-def _precedence(row: ChangelogRow) -> tuple[int, list[tuple[bool, bytes]]]:
+def precedence(row: ChangelogRow) -> tuple[int, list[tuple[bool, bytes]]]:
+    """Order rows with one key: the first one counts."""
     # The rules end with `fields`; the split group comes last so that the order is total.
     status = map_status(row.status, row.row_id)
     rank = STATUS_ORDER.index(status) if status in STATUS_ORDER else len(STATUS_ORDER)

@@ -37,6 +37,8 @@ class Attempt:
     logged_at: datetime | None = None
     # Whether its source no longer has the row; not known of a lake.
     is_deleted: bool = False
+    # Whether no row of its source says it: the record is no longer among those that are in.
+    is_inferred: bool = False
 
     @property
     def identifier(self) -> str | None:

@@ -91,7 +91,7 @@ def changelog_rows(
 
 def rewritten(rng: Random, row: Row) -> Row:
     """Draw other content for the key of a row."""
-    return row | _content(rng) | {"status": rng.choice(PLAIN_STATUSES)}
+    return row | content(rng) | {"status": rng.choice(PLAIN_STATUSES)}
 
 
 def run_row(
@@ -139,13 +139,14 @@ def _reported_counts(rng: Random, keys: list[list[Row]]) -> Row:
         return {c: rng.randint(0, 12) if rng.random() < 0.7 else None for c in COUNT_COLUMNS}
     if style == "any":
         return {column: rng.randint(0, 3) for column in COUNT_COLUMNS}
-    counts: Row = {**_counts_of(keys)}
+    counts: Row = {**counts_of(keys)}
     if style in ("lacking", "wrong"):
         counts[rng.choice(COUNT_COLUMNS)] = None if style == "lacking" else rng.randint(0, 20)
     return counts
 
 
-def _counts_of(keys: list[list[Row]]) -> dict[str, int]:
+def counts_of(keys: list[list[Row]]) -> dict[str, int]:
+    """Count the rows of some keys as a vendor counts them."""
     # Odd words make the counts wrong, which may happen to a vendor, too.
     counts = dict.fromkeys(COUNT_COLUMNS, 0)
     for key in keys:
@@ -165,7 +166,7 @@ def _with_copies(rng: Random, key: Row, status: str | None, oddness: float) -> l
     if rng.random() < oddness:
         word = rng.choice((None, "DUPLICATE", *UNKNOWN_STATUSES))
     group = rng.choice(SPLIT_GROUPS)
-    row = key | _content(rng) | {"status": word, "split_group": group}
+    row = key | content(rng) | {"status": word, "split_group": group}
     chance = rng.random()
     if chance < 0.06:
         return [row | {"status": rng.choice(PLAIN_STATUSES)}] * 2
@@ -174,7 +175,8 @@ def _with_copies(rng: Random, key: Row, status: str | None, oddness: float) -> l
     return [row]
 
 
-def _content(rng: Random) -> Row:
+def content(rng: Random) -> Row:
+    """Draw what a row says beside its key, its status and its group."""
     return {
         "failure_reason": rng.choice(REASONS),
         "failed_reason": rng.choice(REASONS),

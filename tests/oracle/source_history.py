@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from . import hightouch, rudderstack, writeback
+from . import hightouch, hightouch_snapshots, rudderstack, writeback
 from .answers import Rules, answers_of
 from .answers_facts import facts_of
 from .history import Run, Sync, in_order
@@ -38,10 +38,8 @@ class SourceType:
 
 SOURCE_TYPES = {
     "hightouch": SourceType(
-        (hightouch.CHANGELOG, hightouch.RUNS),
-        lambda organization, name, contents: hightouch.runs_of(
-            hightouch.seen_in(organization, contents, name)
-        ),
+        (hightouch.CHANGELOG, hightouch.RUNS, hightouch.SNAPSHOT),
+        hightouch_snapshots.runs_after,
         hightouch.source_of,
     ),
     "census_writeback": SourceType(

@@ -18,8 +18,8 @@ from oracle.hightouch import (
     RunId,
     read_changelog_row,
     runs_of,
-    seen_in,
 )
+from oracle.hightouch_snapshots import seen_in
 from oracle.history import read_runs
 from oracle.metadata import RunMetadata
 from oracle.random_hightouch import SHAPES, random_hightouch
