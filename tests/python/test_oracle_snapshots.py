@@ -1,70 +1,22 @@
 """What is read of Hightouch's snapshots, rule by rule: expected values worked out by hand."""
 
-from typing import Any
-
 import pytest
 
+from helpers.small_snapshots import (
+    RUN_1,
+    RUN_2,
+    RUN_3,
+    added,
+    after,
+    counts,
+    delivered,
+    exits,
+    outcomes,
+    step,
+)
 from oracle.building import at
 from oracle.building_hightouch import held, logged, ran
-from oracle.hightouch import runs_of
-from oracle.hightouch_snapshots import Content, seen_in
-from oracle.history import in_order
 from oracle.rows import Row
-from oracle.semantics import tables_of
-
-Tables = dict[str, list[dict[str, Any]]]
-RUN_1, RUN_2, RUN_3 = ran("1", 1, 5), ran("2", 11, 15), ran("3", 21, 25)
-# Without a finish and a status, the run goes on.
-RUN_2_GOES_ON = ran("2", 11)
-
-
-def step(*rows: Row, runs: tuple[Row, ...] = (RUN_1,), changelog: tuple[Row, ...] = ()) -> Content:
-    """Create the content of a source at one time: `rows` are those of its snapshot."""
-    return {"sync_changelog": changelog, "sync_runs": runs, "sync_snapshot": rows}
-
-
-def after(*steps: Content) -> Tables:
-    """Compute the tables after builds that find these contents."""
-    return tables_of(in_order(runs_of(seen_in("o", steps)), at(10_000), settle_minutes=60))
-
-
-def outcomes(*steps: Content) -> set[tuple[Any, ...]]:
-    """Return run, record, operation as logged, op_type and status of each row of the changelog."""
-    tables = after(*steps)
-    operations = {
-        (row["sync_id"], row["sync_run_id"], row["identifier"]): row["operation"]
-        for row in tables["sync_records"]
-    }
-    return {
-        (
-            *(row["sync_run_id"], row["row_id"]),
-            operations[row["sync_id"], row["sync_run_id"], row["row_id"]],
-            *(row["op_type"], row["status"]),
-        )
-        for row in tables["sync_changelog"]
-    }
-
-
-def added(run: str, *row_ids: str) -> set[tuple[Any, ...]]:
-    return {(run, row_id, "added", "added", "succeeded") for row_id in row_ids}
-
-
-def delivered(*steps: Content) -> set[str]:
-    return {row["row_id"] for row in after(*steps)["sync_snapshot"] if row["is_delivered"]}
-
-
-def exits(*steps: Content) -> set[tuple[Any, ...]]:
-    columns = ("row_id", "exited_sync_run_id", "exited_at", "exit_observed")
-    return {
-        tuple(row[column] for column in columns)
-        for row in after(*steps)["audience_memberships"]
-        if row["exit_observed"] is not None
-    }
-
-
-def counts(*steps: Content, run: str = "1") -> tuple[int, int, int]:
-    (row,) = [row for row in after(*steps)["log_coverage"] if row["sync_run_id"] == run]
-    return row["stored_row_count"], row["deleted_row_count"], row["duplicate_row_count"]
 
 
 # S2: it is like a row of the changelog of the run.
@@ -217,69 +169,3 @@ def test_no_rows(rows: tuple[Row, ...]) -> None:
     steps = (step(held("a")), step(*rows, runs=(RUN_1, RUN_2)))
     assert outcomes(*steps) == added("1", "a")
     assert delivered(*steps) == {"a"}
-
-
-# S3: the run is read again; what it says of a record that failed and is gone stays.
-def test_a_run_is_read_again() -> None:
-    first = step(held("a", status="failed"), held("b", status="failed"))
-    again = step(held("a"), held("c"))
-    assert outcomes(first, again) == {
-        *added("1", "a", "c"),
-        ("1", "b", "added", "added", "failed"),
-    }
-    later = step(held("a", "changed"), held("c", "changed"), runs=(RUN_1, RUN_2))
-    assert outcomes(first, again) < outcomes(first, again, later)
-
-
-# S3: an earlier reading of the same run counts as known: its row stays, or it vanishes.
-def test_known_from_the_same_run() -> None:
-    first = step(held("a", "unchanged", fields="1"), held("b"))
-    kept = step(held("a", "unchanged", fields="2"), held("b"), held("c"))
-    assert outcomes(first, kept) == {
-        *added("1", "b", "c"),
-        ("1", "a", "changed", "changed", "succeeded"),
-    }
-    gone = step(held("a", "unchanged", fields="1"))
-    assert outcomes(first, gone) - outcomes(first) == {
-        ("1", "b", "vanished", "removed", "succeeded")
-    }
-    assert exits(first, gone) == {("b", "1", at(5), False)}
-
-
-# S3: a later run is the last one before its snapshot is there, and before it has ended.
-def test_a_late_snapshot() -> None:
-    first = step(held("a"), held("b"))
-    second = step(held("a"), held("b"), runs=(RUN_1, RUN_2_GOES_ON))
-    counted = ran("2", 11, 15, num_planned_add=1)
-    third = step(held("a"), held("b"), runs=(RUN_1, counted))
-    assert outcomes(first, second, third) == added("1", "a", "b")
-    fourth = step(held("c"), held("a", "unchanged"), runs=(RUN_1, counted))
-    assert outcomes(first, second, third, fourth) == {
-        *(added("1", "a", "b") | added("2", "c")),
-        ("2", "b", "vanished", "removed", "succeeded"),
-    }
-
-
-# S5: as of the last reading, and all of them once there is a later run.
-def test_deleted_rows() -> None:
-    rows = (held("a", "unchanged"), held("b", status="failed"), held("c"), held("c"))
-    steps = [step(*rows)]
-    for content, expected in (
-        (step(*rows), (3, 0, 1)),
-        # not read
-        (step(), (3, 0, 1)),
-        # b is gone; the row of a is dropped, so it is no row of the source
-        (step(held("a", "unchanged"), held("c", "changed")), (3, 2, 0)),
-        # c vanished, which no source has ever said
-        (step(held("a", "unchanged"), held("b")), (3, 1, 0)),
-        (step(held("a", "unchanged"), held("b"), runs=(RUN_1, RUN_2_GOES_ON)), (3, 3, 0)),
-    ):
-        steps.append(content)
-        assert counts(*steps) == expected
-
-
-def test_a_run_with_vanished_rows() -> None:
-    steps = (step(held("a")), step(held("b"), held("b"), held("a", None), runs=(RUN_1, RUN_2)))
-    assert counts(*steps, run="2") == (1, 0, 1)
-    gone = (steps[0], step(held("b"), runs=(RUN_1, RUN_2)))
-    assert counts(*gone, run="2") == (2, 0, 0)
