@@ -46,6 +46,8 @@ class ChangelogRow:
     failure_reason: str | None = None
     fields: str | None = None
     split_group: str | None = None
+    # The op_type that counts, if it is not the one that the table has.
+    read_as: str | None = None
 
     @property
     def key(self) -> RowKey:
@@ -68,9 +70,15 @@ class ReadSnapshot:
     rows: dict[str, ChangelogRow]
     # The rows of the sync that the table had at the last reading, copies too, in order.
     source_rows: tuple[ChangelogRow, ...]
-    # The ids of the rows that the table no longer has.
+    # The ids of the rows that the table no longer had at the last reading.
     deleted: frozenset[str]
     duplicate_count: int
+    # Whether the last build found the snapshot of this run; if not, all its rows are deleted.
+    is_found: bool = True
+
+    def has_deleted(self, row_id: str) -> bool:
+        """Whether the table no longer has a row."""
+        return not self.is_found or row_id in self.deleted
 
 
 @dataclass(frozen=True)
@@ -186,7 +194,9 @@ def _run(tables: HightouchTables, run_id: RunId, rows: list[ChangelogRow]) -> Ru
     snapshot = tables.snapshots.get(run_id) or ReadSnapshot({}, (), frozenset(), 0)
     sync_id, sync_run_id = run_id
     found = [(row, CHANGELOG, row.key not in tables.present) for row in rows]
-    found += [(row, SNAPSHOT, row_id in snapshot.deleted) for row_id, row in snapshot.rows.items()]
+    found += [
+        (row, SNAPSHOT, snapshot.has_deleted(row_id)) for row_id, row in snapshot.rows.items()
+    ]
     # The rules do not order the rows of a run. This order only makes the result repeatable.
     found.sort(key=lambda one: (byte_order(one[0].row_id), byte_order(one[0].op_type), one[1]))
     finished_at = run_row.metadata.sync_run_finished_at
@@ -210,7 +220,8 @@ def _run(tables: HightouchTables, run_id: RunId, rows: list[ChangelogRow]) -> Ru
 def _attempt(row: ChangelogRow, file_name: str, position: int, is_deleted: bool) -> Attempt:
     # A changelog may have the word `vanished`, too; there it is unknown.
     is_inferred = file_name == SNAPSHOT and row.op_type == VANISHED
-    operation, reported_op_type = map_reported_op_type("removed" if is_inferred else row.op_type)
+    read_as = "removed" if is_inferred else row.read_as or row.op_type
+    operation, reported_op_type = map_reported_op_type(read_as)
     return Attempt(
         row=LoggedRow(
             identifier=row.row_id,

@@ -18,7 +18,6 @@ from .hightouch import (
     ChangelogRow,
     HightouchTables,
     ReadSnapshot,
-    RunId,
     SourceRow,
     merge,
     precedence,
@@ -66,8 +65,7 @@ def after_build(seen: HightouchTables, content: Content) -> HightouchTables:
     now = read_tables(seen.organization_id, content, seen.source_name)
     last_runs = last_runs_of(now)
     snapshots = {
-        run_id: _marked_deleted(snapshot) if _is_over(run_id, last_runs) else snapshot
-        for run_id, snapshot in seen.snapshots.items()
+        run_id: replace(snapshot, is_found=False) for run_id, snapshot in seen.snapshots.items()
     }
     with_changelog = {row.sync_id for row in now.rows.values()}
     for sync_id, run in last_runs.items():
@@ -76,6 +74,7 @@ def after_build(seen: HightouchTables, content: Content) -> HightouchTables:
             continue
         run_id = sync_id, run.sync_run_id
         earlier = snapshots.get(run_id, NOTHING_READ)
+        snapshots[run_id] = replace(earlier, is_found=True)
         if tuple(rows) != earlier.source_rows:
             snapshots[run_id] = _read(earlier, rows, known_of(seen, sync_id), run)
     return replace(merge(seen, now), snapshots=snapshots)
@@ -179,8 +178,8 @@ def _outcome(row: ChangelogRow, is_known: bool) -> ChangelogRow | None:
     if is_known:
         return None
     if map_status(row.status, row.row_id) == "failed":
-        return replace(row, op_type="added")
-    return replace(row, op_type="changed", status="succeeded" if row.status is None else row.status)
+        return replace(row, read_as="added")
+    return replace(row, read_as="changed", status="succeeded" if row.status is None else row.status)
 
 
 def _first_of_each(rows: list[ChangelogRow]) -> dict[str, ChangelogRow]:
@@ -188,13 +187,3 @@ def _first_of_each(rows: list[ChangelogRow]) -> dict[str, ChangelogRow]:
     for row in rows:
         first.setdefault(row.row_id or "", row)
     return first
-
-
-def _is_over(run_id: RunId, last_runs: Mapping[str, Run]) -> bool:
-    """Whether `sync_runs` has another last run now."""
-    sync_id, sync_run_id = run_id
-    return sync_id in last_runs and last_runs[sync_id].sync_run_id != sync_run_id
-
-
-def _marked_deleted(snapshot: ReadSnapshot) -> ReadSnapshot:
-    return replace(snapshot, deleted=frozenset(snapshot.rows))

@@ -71,7 +71,7 @@ def features_of(history: SourceHistory, step_count: int) -> Iterator[str]:
             old = seen.snapshots.get(run_id)
             if snapshot.deleted:
                 yield "deleted row"
-            if old and len(snapshot.deleted) == len(snapshot.rows) > len(old.deleted):
+            if old and old.is_found and not snapshot.is_found:
                 yield "later run"
             for row_id, row in snapshot.rows.items():
                 if row.op_type == "vanished":

@@ -123,8 +123,8 @@ def test_unchanged_and_not_known(word: str | None) -> None:
     rows = (held("a", word), held("b", word, None), held("c", word, "rejected"))
     first = step(*rows, held("d", word, ""))
     assert outcomes(first) == {
-        *[("1", row_id, "changed", "changed", "succeeded") for row_id in "ab"],
-        *[("1", "c", "added", "added", "failed"), ("1", "d", "changed", "changed", "failed")],
+        *[("1", row_id, word, "changed", "succeeded") for row_id in "ab"],
+        *[("1", "c", word, "added", "failed"), ("1", "d", word, "changed", "failed")],
     }
     assert delivered(first) == {"a", "b"}
     entries = after(first)["audience_memberships"]
@@ -137,7 +137,7 @@ def test_unchanged_and_known() -> None:
     rows = [held(row_id, "unchanged") for row_id in "abcd"]
     second = step(*rows, runs=(RUN_1, RUN_2))
     assert outcomes(first, second) - outcomes(first) == {
-        ("2", "d", "changed", "changed", "succeeded")
+        ("2", "d", "unchanged", "changed", "succeeded")
     }
     assert delivered(first, second) == {"a", "d"}
 

@@ -138,7 +138,9 @@ received_counts as (
         sync_id,
         sync_run_id,
         file_name,
-        count_if(source_row_count = 0) as deleted_row_count,
+        -- a source never had a row that says that a record has vanished from it
+        count_if(source_row_count = 0 and reported_op_type is distinct from 'vanished')
+            as deleted_row_count,
         sum(greatest(source_row_count - 1, 0)) as duplicate_row_count
     from records_received
     group by organization_id, sync_id, sync_run_id, file_name

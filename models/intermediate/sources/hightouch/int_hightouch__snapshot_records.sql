@@ -97,7 +97,7 @@ select
     sync_id,
     sync_run_id,
     row_id,
-    op_type as operation,
+    operation,
     case when is_sent is true then status else coalesce(status, 'succeeded') end as status,
     failure_reason,
     fields,

@@ -5,9 +5,9 @@
 #}
 {{ config(enabled=sync_logs.table_sources('hightouch') | length > 0) }}
 {% set counts = {'added': 'num_planned_add', 'changed': 'num_planned_change'} %}
-{% set texts = ['sync_id', 'row_id', 'status', 'failure_reason', 'failed_reason', 'fields',
+{% set texts = ['sync_id', 'row_id', 'op_type', 'status', 'failure_reason', 'failed_reason', 'fields',
     'split_group'] %}
-{% set columns = texts + ['op_type', 'organization_id'] %}
+{% set columns = texts + ['cleaned_op_type', 'organization_id'] %}
 {% set sources = [] %}
 {% for source in sync_logs.table_sources('hightouch')
     if 'row_id' in sync_logs.source_columns(source, 'sync_snapshot')
@@ -21,7 +21,7 @@ snapshot_rows as (
         select
             {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
             {{ sync_logs.cleaned(sync_logs.source_column(source, 'sync_snapshot', 'op_type')) }}
-                as op_type,
+                as cleaned_op_type,
             {% for column in texts %}
                 {{ sync_logs.source_column(source, 'sync_snapshot', column) }} as {{ column }}
                 {%- if not loop.last %},{% endif %}
@@ -113,7 +113,7 @@ rows_counted as (
         organization_id,
         sync_id,
         {% for op_type in counts %}
-            count(distinct case when op_type = '{{ op_type }}' then row_id end)
+            count(distinct case when cleaned_op_type = '{{ op_type }}' then row_id end)
                 as {{ op_type }}_count
             {%- if not loop.last %},{% endif %}
         {% endfor %}
@@ -152,7 +152,8 @@ select
     snapshot_rows.sync_id,
     runs_of_snapshots.sync_run_id,
     snapshot_rows.row_id,
-    snapshot_rows.op_type,
+    snapshot_rows.op_type as operation,
+    snapshot_rows.cleaned_op_type as op_type,
     snapshot_rows.status,
     coalesce(snapshot_rows.failure_reason, snapshot_rows.failed_reason) as failure_reason,
     snapshot_rows.fields,
