@@ -4,6 +4,7 @@
 #}
 {% macro check_source_relations() -%}
     {%- for source in sync_logs.table_sources() -%}
+        {%- set instead_of = sync_logs.facts_of_source_type(source.type).instead_of -%}
         {%- for table, columns in sync_logs.tables_read_of(source.type).items()
             if 'needed' in columns.values() -%}
             {%- set relation = sync_logs.source_relation(source, table) -%}
@@ -14,7 +15,13 @@
                     of_source ~ 'is in the schema of ' ~ relation ~ ', into which this project builds its tables. '
                     ~ 'Build into another schema.') -%}
             {%- endif -%}
-            {%- if not relation -%}
+            {%- set missing = [] -%}
+            {%- for column, need in columns.items() if need == 'needed' and column not in found -%}
+                {%- do missing.append(column) -%}
+            {%- endfor -%}
+            {%- if not found and table in instead_of and sync_logs.source_columns(source, instead_of[table]) -%}
+                {#- another table of the source says the same -#}
+            {%- elif not relation -%}
                 {%- do sync_logs.stop(
                     of_source ~ 'needs the table ' ~ table ~ ', and relations names only '
                     ~ source.relations | join(', ') ~ '. Add it, or give a schema.') -%}
@@ -22,12 +29,7 @@
                 {%- do sync_logs.stop(
                     of_source ~ 'needs the table ' ~ table ~ ', and ' ~ relation
                     ~ ' cannot be read. Correct its schema or relations in sync_logs_sources.') -%}
-            {%- endif -%}
-            {%- set missing = [] -%}
-            {%- for column, need in columns.items() if need == 'needed' and column not in found -%}
-                {%- do missing.append(column) -%}
-            {%- endfor -%}
-            {%- if missing -%}
+            {%- elif missing -%}
                 {%- do sync_logs.stop(
                     of_source ~ 'needs the columns ' ~ missing | join(', ') ~ ' in ' ~ relation
                     ~ ', which has ' ~ found | join(', ') ~ '. Name the table of the vendor in sync_logs_sources.') -%}

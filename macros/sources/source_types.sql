@@ -1,14 +1,14 @@
 {#
   Returns what is true of all sources of a type: `vendor`, `payload_kind` and `logs_invalid_records`,
-  by default the type, null and false. The models of an adapter declare it in their `meta`, as
-  `source: {vendor: ...}`.
+  by default the type, null and false, and `instead_of`: {needed table: the one that can replace
+  it}. The models of an adapter declare it in their `meta`, as `source: {vendor: ...}`.
   Arguments: type (string).
 #}
 {% macro facts_of_source_type(type) -%}
     {%- if type == 'census_lake' -%}
         {{ return({'vendor': 'census', 'payload_kind': 'source_record', 'logs_invalid_records': true}) }}
     {%- endif -%}
-    {%- set facts = {'vendor': type, 'payload_kind': none, 'logs_invalid_records': false} -%}
+    {%- set facts = {'vendor': type, 'payload_kind': none, 'logs_invalid_records': false, 'instead_of': {}} -%}
     {%- for node in sync_logs.models_of_source_type(type) -%}
         {%- do facts.update(node.config.meta.get('source', {})) -%}
     {%- endfor -%}

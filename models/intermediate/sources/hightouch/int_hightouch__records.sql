@@ -6,8 +6,8 @@
 #}
 {{ config(enabled=sync_logs.table_sources('hightouch') | length > 0) }}
 -- depends_on: {{ ref('int_files__planned') }}
-{% for source in sync_logs.table_sources('hightouch') %}
-    {% set found = sync_logs.source_columns(source, 'sync_changelog') %}
+{% for source in sync_logs.table_sources('hightouch')
+    if sync_logs.source_columns(source, 'sync_changelog') %}
     {% set reasons = ['failure_reason', 'failed_reason'] %}
     select
         {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
@@ -45,7 +45,7 @@
         ) as reported_op_type,
         {{ sync_logs.source_column(source, 'sync_changelog', 'split_group') }}
             as reported_split_group
-    from {{ sync_logs.source_relation(source, 'sync_changelog') or 'values (null)' }}
+    from {{ sync_logs.source_relation(source, 'sync_changelog') }}
     where {{ sync_logs.planned_runs_only(source, 'sync_changelog', 'sync_run_id', 'batch') }}
 
     union all

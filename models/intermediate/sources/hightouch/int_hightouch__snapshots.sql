@@ -44,7 +44,11 @@ syncs_with_changelog as (
         select distinct
             {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
             {{ sync_logs.source_column(source, 'sync_changelog', 'sync_id') }} as sync_id
-        from {{ sync_logs.source_relation(source, 'sync_changelog') or 'values (null)' }}
+        {% if sync_logs.source_columns(source, 'sync_changelog') %}
+            from {{ sync_logs.source_relation(source, 'sync_changelog') }}
+        {% else %}
+            where false
+        {% endif %}
         {% if not loop.last %}
             union all
         {% endif %}
