@@ -16,8 +16,9 @@ syncs_counted as (
         count(*) as sync_count,
         sum(run_count) as run_count,
         sum(failed_run_count) as failed_run_count,
-        sum(attempted_count) as attempted_count,
-        sum(failed_count) as failed_count,
+        -- records that were rejected before they were sent are logged by some vendors only
+        sum(attempted_count - invalid_count) as sent_count,
+        sum(failed_count - invalid_count) as rejected_count,
         sum(open_record_count) as open_record_count,
         max(last_run_at) as last_run_at
     from syncs
@@ -28,7 +29,7 @@ logs_counted as (
     select
         source_name,
         vendor,
-        count_if(issue is not null) as incomplete_count
+        count_if(issue not in ('pruned', 'not settled')) as incomplete_count
     from coverage
     group by source_name, vendor
 )
@@ -40,8 +41,8 @@ select
     syncs_counted.run_count as runs,
     syncs_counted.failed_run_count as failed_runs,
     logs_counted.incomplete_count as incomplete_logs,
-    syncs_counted.attempted_count as attempted_rows,
-    round(100 * syncs_counted.failed_count / nullif(syncs_counted.attempted_count, 0), 1)
+    syncs_counted.sent_count as sent_rows,
+    round(100 * syncs_counted.rejected_count / nullif(syncs_counted.sent_count, 0), 1)
         as rejected_percent,
     syncs_counted.open_record_count as failing_records,
     syncs_counted.last_run_at as latest_run_at

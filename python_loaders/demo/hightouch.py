@@ -7,6 +7,7 @@ Hightouch's Warehouse Sync Logs. Every call writes the same rows and, if there a
 
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -230,4 +231,6 @@ def _write(folder: Path, name: str, rows: Sequence[dict[str, object]]) -> None:
 
 def _relation(file: Path) -> str:
     """The file as a table: Spark reads it without a catalog."""
-    return f"parquet.`{str(file).replace('`', '``')}`"
+    # otherwise these characters would be patterns of file names
+    path = re.sub(r"([][{}*?\\])", r"\\\1", str(file)).replace("`", "``")
+    return f"parquet.`{path}`"

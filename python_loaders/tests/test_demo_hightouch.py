@@ -5,6 +5,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyspark.sql import SparkSession
 
 from helpers.hightouch_tables import CHANGELOG, COUNTS, RUNS
 from python_loaders.demo.hightouch import (
@@ -104,8 +105,15 @@ def test_one_log_lacks_rows_that_are_counted(tmp_path: Path) -> None:
             assert counts[f"num_planned_{name}"] >= attempted
 
 
-def test_a_path_with_a_backtick_is_one_name() -> None:
-    (_, hightouch) = sources(Path("/lake"), Path("/a `b`"))
-    assert hightouch["relations"] == {
-        name: f"parquet.`/a ``b``/{name}.parquet`" for name in ("sync_changelog", "sync_runs")
-    }
+def test_spark_reads_the_tables_in_a_folder_of_any_name(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    folder = tmp_path / "o'neil's `home` \"é\" #%20 $x [1]{2}*?"
+    runs = write_hightouch_tables(folder, FIRST_RUNS)
+    (_, hightouch) = sources(tmp_path, folder)
+    relations = hightouch["relations"]
+    assert isinstance(relations, dict)
+    assert spark.sql(f"select * from {relations['sync_runs']}").count() == len(runs)
+    assert spark.sql(f"select * from {relations['sync_changelog']}").count() == sum(
+        len(run.logged_rows) for run in runs
+    )
