@@ -1,5 +1,6 @@
 """Sources in a PostgreSQL database, read where they are: a process with the driver of its own."""
 
+import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,14 +11,17 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from helpers import hightouch_tables
+from helpers import hightouch_tables, writeback_tables
 from helpers.growing_sources import build_in_steps
 from oracle.random_hightouch import random_hightouch
+from oracle.random_writeback import random_writeback
 
 TYPES = {"string": "text", "timestamp": "timestamptz"}
 SCHEMA = "hightouch_audit"
 # with the usual columns, ids as numbers, a late table of runs, split groups
 SEEDS = (0, 1, 7, 10)
+# with ids as numbers and those of source and destination, with times as text
+WRITEBACK_SEEDS = (1, 5)
 
 
 def put(relation: str, types: Mapping[str, str], rows: Sequence[Mapping[str, object]]) -> None:
@@ -68,7 +72,7 @@ def main(folder: Path) -> None:
     print(wrong.exception, wrong.said, wrong.failures())
 
     built = Warehouse("in_database", folder / "lake", folder / "target")
-    histories = [random_hightouch(seed) for seed in SEEDS]
+    histories = [*map(random_hightouch, SEEDS), *map(random_writeback, WRITEBACK_SEEDS)]
     build_in_steps(built, histories, step_count=3, put=put, catalog="jdbc.")
 
     small = Warehouse("with_json", folder / "lake", folder / "target")
@@ -85,7 +89,33 @@ def main(folder: Path) -> None:
     changelog = {(one["sync_run_id"], one["fields"]) for one in small.rows("sync_changelog")}
     assert changelog == {("41", '{"n": 1}'), ("4711", None)}
 
+    read_writeback(folder)
+
     SparkSession.builder.getOrCreate().stop()
+
+
+def read_writeback(folder: Path) -> None:
+    """Build from the table of Census, with the types that it has in PostgreSQL, then a new run."""
+    small = Warehouse("writeback_json", folder / "lake", folder / "target")
+    types = writeback_tables.SYNC_LOG | writeback_tables.IDS | {"record_payload": "jsonb"}
+    ended_at = datetime(2026, 1, 1, 2)
+    row = {
+        **{"log_id": "l1", "sync_id": 1, "sync_run_id": 51, "record_identifier": "a"},
+        **{"record_payload": '{"n":1}', "operation": "upsert", "status": "succeeded"},
+        **{"batch_completed_at": ended_at, "destination_id": 7, "_census_logged_at": ended_at},
+    }
+    put("census.sync_log", types, [row])
+    source = {"name": "wb", "type": "census_writeback", "schema": "jdbc.census"}
+    given = json.dumps({"sync_logs_sources": [source], "sync_logs_as_of": "2026-02-01T00:00:00Z"})
+    assert small.dbt("run", variables=given), small.failures()
+    second = {**row, "log_id": "l2", "sync_run_id": 5711, "record_payload": None}
+    put("census.sync_log", types, [row, second])
+    assert small.dbt("run", variables=given), small.failures()
+    columns = ("sync_run_id", "log_id", "record_payload", "destination_id", "batch_completed_at")
+    assert {tuple(one[name] for name in columns) for one in small.rows("sync_log")} == {
+        ("51", "l1", '{"n": 1}', "7", ended_at),
+        ("5711", "l2", None, "7", ended_at),
+    }
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Hightouch's tables in a real PostgreSQL server, read by Spark without a second copy."""
+"""Tables of vendors in a real PostgreSQL server, read by Spark without a second copy."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,8 +36,10 @@ def test_tables_in_a_database_are_read_where_they_are(tmp_path: Path) -> None:
         log = server.log
     assert "jdbc.nowhere.sync_changelog cannot be read" in " ".join(told.stdout.split())
     # only the new run is read, by its id as a number, in the database itself
-    reads = [line for line in log.splitlines() if "4711" in line and "SELECT" in line]
-    assert any('"sync_run_id" = 4711' in line for line in reads), reads
+    for run, table in (4711, "hightouch_audit.sync_changelog"), (5711, "census.sync_log"):
+        reads = [line for line in log.splitlines() if str(run) in line and "SELECT" in line]
+        found = [line for line in reads if f'"sync_run_id" = {run}' in line]
+        assert any(table.replace(".", '"."') in line for line in found), reads
 
     secret = server.password
     assert secret not in told.stdout + told.stderr

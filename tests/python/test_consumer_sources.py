@@ -1,0 +1,97 @@
+"""Tables of vendors in a consumer's project: one of our adapters, and one of their own.
+
+The project has nothing else: no lake and no models of its own.
+"""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from helpers.consumer_builds import HIDE_PLUGIN, Told, told_by
+from helpers.consumer_projects import consumer
+from helpers.project import PROJECT
+
+RUDDERSTACK = PROJECT / "models" / "intermediate" / "sources" / "rudderstack"
+# in schemas of the project, which dbt names analytics_<schema>
+TABLES = {
+    "hightouch/sync_changelog": """\
+sync_id,sync_run_id,op_type,row_id,status,failure_reason,fields
+1,9,added,a,succeeded,,"{""plan"": ""basic""}"
+1,9,added,b,failed,no e-mail,"{""plan"": ""pro""}"
+1,10,removed,a,succeeded,,"{""plan"": ""basic""}"
+""",
+    "hightouch/sync_runs": """\
+sync_id,sync_run_id,status,started_at,finished_at
+1,9,success,2026-01-01 01:00:00,2026-01-01 02:00:00
+1,10,success,2026-01-02 01:00:00,2026-01-02 02:00:00
+""",
+    "acme/sync_log": """\
+connection_id,sync_run_id,primary_key,operation,status,error_reason,sync_started_at,sync_finished_at
+c,r1,a,insert,succeeded,,2026-01-01 01:00:00,2026-01-01 02:00:00
+""",
+}
+EXPECTED = """\
+select * from values
+    ('ht', '1', '9', 'a', 'added', 'succeeded'),
+    ('ht', '1', '9', 'b', 'added', 'failed'),
+    ('ht', '1', '10', 'a', 'removed', 'succeeded'),
+    ('own', 'c', 'r1', 'a', 'added', 'succeeded')
+"""
+FOUND = "select organization_id, sync_id, sync_run_id, row_id, op_type, status from "
+
+
+def configure(configuration: dict[str, Any]) -> None:
+    """Leave the sources, directly below `vars:`, so that the models of both packages see them."""
+    configuration["vars"] = {
+        "sync_logs_sources": [
+            {"name": "ht", "type": "hightouch", "schema": "analytics_hightouch"},
+            {"name": "own", "type": "acme_sync", "schema": "analytics_acme"},
+        ],
+        "sync_logs_as_of": "2026-02-01T00:00:00Z",
+    }
+    schemas = {"hightouch": {"+schema": "hightouch"}, "acme": {"+schema": "acme"}}
+    configuration["seeds"] = {"customer_analytics": schemas}
+
+
+def project_with_sources(folder: Path) -> Path:
+    """A project with the tables of two vendors, and a copy of RudderStack's models as its own."""
+    project = consumer(folder, configure)
+    for part in ("models", "seeds", "tests"):
+        shutil.rmtree(project / part)
+    own = project / "models" / "acme_sync"
+    own.mkdir(parents=True)
+    for file in RUDDERSTACK.glob("*.*"):
+        if "__unit_tests" not in file.name:
+            text = file.read_text().replace("rudderstack", "acme_sync")
+            (own / file.name.replace("rudderstack", "acme_sync")).write_text(text)
+    for name, rows in TABLES.items():
+        table = project / "seeds" / f"{name}.csv"
+        table.parent.mkdir(parents=True, exist_ok=True)
+        table.write_text(rows)
+    (project / "tests").mkdir()
+    (project / "tests" / "assert_changelog.sql").write_text(
+        f"{FOUND}{{{{ ref('sync_logs', 'sync_changelog') }}}} except all ({EXPECTED})\n"
+        f"union all ({EXPECTED} except all {FOUND}{{{{ ref('sync_logs', 'sync_changelog') }}}})\n"
+    )
+    return project
+
+
+def test_a_project_builds_from_tables_with_an_adapter_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    project = project_with_sources(tmp_path / "project")
+    # a vendor's tables are not nodes that our models depend on
+    steps = [
+        [HIDE_PLUGIN],
+        ["seed", "--select", "customer_analytics"],
+        ["build", "--exclude", "customer_analytics,resource_type:seed"],
+    ]
+    told = told_by(tmp_path / "home", steps, project=project)
+    for one in told:
+        assert_succeeded(one)
+    assert told[-1].status["assert_changelog"] == "pass"
+
+
+def assert_succeeded(told: Told) -> None:
+    """Assert that nothing failed."""
+    assert told.succeeded, told.everything()
+    assert told.failed() == {}
