@@ -25,8 +25,20 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
     if name in {"most_changes", "most_states_rewritten", "most_days"}:
         return lambda: 1000000
-    if name == "table_sources":
+    if name in {"sources", "table_sources", "sources_with"}:
         return lambda *_: [{"name": "source", "organization_id": "organization"}]
+    if name == "facts_of_source_type":
+        return lambda *_: {
+            "vendor": "vendor",
+            "payload_kind": "kind",
+            "logs_invalid_records": True,
+        }
+    if name == "fact_tables_of":
+        return lambda *_: ["destinations"]
+    if name == "described_columns":
+        return lambda *_: {"kind": "string"}
+    if name == "fingerprint_of_rows":
+        return lambda values: f"md5(max({values[0]}))"
     if name == "table_source_types":
         return lambda: ["vendor"]
     if name == "lake_source":

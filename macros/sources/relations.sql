@@ -29,6 +29,25 @@
 {%- endmacro %}
 
 {#
+  Returns the sources of a type whose tables have certain columns.
+  Arguments: type (string); columns (mapping): {table: column}.
+#}
+{% macro sources_with(type, columns) -%}
+    {%- set found = [] -%}
+    {%- for source in sync_logs.table_sources(type) -%}
+        {%- set missing = [] -%}
+        {%- for table, column in columns.items()
+            if column not in sync_logs.source_columns(source, table) -%}
+            {%- do missing.append(table) -%}
+        {%- endfor -%}
+        {%- if not missing -%}
+            {%- do found.append(source) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(found) }}
+{%- endmacro %}
+
+{#
   Returns a column of a source with the type that our tables have, or a typed null if it is missing.
   Arguments: source, table; name (string); type (string): string, timestamp or bigint.
 #}

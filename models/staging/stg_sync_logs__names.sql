@@ -3,20 +3,20 @@
   has the string None instead of null.
 #}
 {% set names = ['kind', 'id', 'name', 'type', 'organization_id'] %}
+{% set relation = none %}
 {% if var('sync_logs_names_relation') %}
     {% set relation = sync_logs.given_relation('sync_logs_names_relation', 'sync_settings') %}
-    {% set found = sync_logs.described_columns(relation) or {} if execute else {} %}
 {% endif %}
+{% set found = sync_logs.described_columns(relation) or {} if relation and execute else {} %}
+with
+
+source as (
+    select * from {{ relation if found else '(select null as kind where false)' }}
+)
+
 select
     {% for name in names %}
-        {% if found and name in found %}
-            nullif(cast({{ name }} as string), 'None')
-        {% else %}
-            cast(null as string)
-        {% endif %} as {{ name }}{% if not loop.last %},{% endif %}
+        nullif(cast({{ name if name in found else 'null' }} as string), 'None') as {{ name }}
+        {%- if not loop.last %},{% endif %}
     {% endfor %}
-{% if found %}
-from {{ relation }}
-{% else %}
-where false
-{% endif %}
+from source

@@ -68,8 +68,8 @@ class ReadSnapshot:
     """What was read of the snapshot of one run, by row_id; what is gone stays."""
 
     rows: dict[str, ChangelogRow]
-    # The rows of the sync that the table had at the last reading, copies too, in order.
-    source_rows: tuple[ChangelogRow, ...]
+    # What was compared at the last reading: the columns of the table, and its rows, copies too.
+    compared: tuple[object, ...]
     # The ids of the rows that the table no longer had at the last reading.
     deleted: frozenset[str]
     duplicate_count: int

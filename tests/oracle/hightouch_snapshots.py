@@ -75,8 +75,10 @@ def after_build(seen: HightouchTables, content: Content) -> HightouchTables:
         run_id = sync_id, run.sync_run_id
         earlier = snapshots.get(run_id, NOTHING_READ)
         snapshots[run_id] = replace(earlier, is_found=True)
-        if tuple(rows) != earlier.source_rows:
-            snapshots[run_id] = _read(earlier, rows, known_of(seen, sync_id), run)
+        compared = compared_of(content, rows)
+        if compared != earlier.compared:
+            read = _read(earlier, rows, known_of(seen, sync_id), run)
+            snapshots[run_id] = replace(read, compared=compared)
     return replace(merge(seen, now), snapshots=snapshots)
 
 
@@ -91,6 +93,13 @@ def source_rows_of(content: Content, run: Run) -> list[ChangelogRow]:
     """Return the rows of the run's sync in the table, as rows of the run, in order."""
     rows = [row for row in content.get(SNAPSHOT, ()) if as_text(row.get("sync_id")) == run.sync_id]
     return sorted_rows(rows, run.sync_id, run.sync_run_id)
+
+
+def compared_of(content: Content, rows: list[ChangelogRow]) -> tuple[object, ...]:
+    """Return what a build compares: like of a changelog, all but the payload and the group."""
+    columns = {column for row in content.get(SNAPSHOT, ()) for column in row}
+    narrow = [(row.row_id, row.op_type, row.status, row.failure_reason) for row in rows]
+    return tuple(sorted(columns)), *narrow
 
 
 def sorted_rows(
@@ -158,7 +167,7 @@ def _read(earlier: ReadSnapshot, rows: list[ChangelogRow], known: Known, run: Ru
     stored = {**earlier.rows, **found, **vanished}
     return ReadSnapshot(
         rows=stored,
-        source_rows=tuple(rows),
+        compared=(),
         # A row that is dropped is no row of the source, so what was read of it before is deleted.
         # No source ever had a vanished record, so its row cannot be deleted.
         deleted=frozenset(

@@ -217,11 +217,8 @@ files_planned as (
     select
         files_compared.*,
         {% for fact in facts %}
-            case
-                when sources_known.source_name is not null then sources_known.{{ fact }}
-                -- the source is no longer in the settings
-                else files_compared.committed_{{ fact }}
-            end as {{ fact }},
+            -- as committed if the source is no longer in the settings
+            coalesce(sources_known.{{ fact }}, files_compared.committed_{{ fact }}) as {{ fact }},
         {% endfor %}
         pruned_runs.sync_run_id is not null as is_pruned
     from files_compared

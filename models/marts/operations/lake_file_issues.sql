@@ -108,7 +108,8 @@ files_empty as (
         end as remedy,
         cast(null as string) as reason,
         detail,
-        {{ sync_logs.text_literal(lake.name) if lake else 'cast(null as string)' }} as source_name,
+        {{ sync_logs.text_literal(lake.name) if lake else 'cast(null as string)' }}
+            as source_name,
         '{{ sync_logs.facts_of_source_type('census_lake').vendor }}' as vendor
     from files_audited
     where issue = 'empty file'

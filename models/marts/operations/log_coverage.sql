@@ -26,8 +26,13 @@ runs_received as (
         sync_run_id,
         -- a run of which only facts arrived has no rows
         coalesce(
-            sum(case when is_in_lake then deleted_row_count else record_count end)
-                filter (where file_kind = 'batch'),
+            sum(
+                case
+                    when file_kind = 'metadata' then 0
+                    when is_in_lake then deleted_row_count
+                    else record_count
+                end
+            ),
             0
         ) as deleted_row_count,
         coalesce(sum(duplicate_row_count), 0) as duplicate_row_count
@@ -40,11 +45,13 @@ runs_counted as (
     select
         *,
         {% for measure in measures %}
-            -- null if one of them is not reported
-            reported_counts['num_{{ measure }}_add']
-            + reported_counts['num_{{ measure }}_change']
-            + reported_counts['num_{{ measure }}_remove'] as reported_{{ measure }}_count,
             {{ measure }}_row_count as logged_{{ measure }}_count,
+            -- null if one of them is not reported
+            {% set reported = [] %}
+            {% for op_type in ['add', 'change', 'remove'] %}
+                {% do reported.append("reported_counts['num_" ~ measure ~ '_' ~ op_type ~ "']") %}
+            {% endfor %}
+            {{ reported | join(' + ') }} as reported_{{ measure }}_count,
         {% endfor %}
         min(case when record_count > 0 then position end)
             over (partition by organization_id, sync_id) as first_logged_position

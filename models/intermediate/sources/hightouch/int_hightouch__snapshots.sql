@@ -5,63 +5,61 @@
 #}
 {{ config(enabled=sync_logs.table_sources('hightouch') | length > 0) }}
 {% set counts = {'added': 'num_planned_add', 'changed': 'num_planned_change'} %}
-{% set texts = ['sync_id', 'row_id', 'op_type', 'status', 'failure_reason', 'failed_reason', 'fields',
-    'split_group'] %}
-{% set columns = texts + ['cleaned_op_type', 'organization_id'] %}
-{% set sources = [] %}
-{% for source in sync_logs.table_sources('hightouch')
-    if 'row_id' in sync_logs.source_columns(source, 'sync_snapshot')
-    and sync_logs.source_columns(source, 'sync_runs') %}
-    {% do sources.append(source) %}
-{% endfor %}
+{% set texts = ['sync_id', 'row_id', 'op_type', 'status', 'failure_reason', 'failed_reason',
+    'fields', 'split_group'] %}
+{% set sources = sync_logs.sources_with(
+    'hightouch', {'sync_snapshot': 'row_id', 'sync_runs': 'sync_run_id'}) %}
 with
 
 snapshot_rows as (
+    select
+        {% for column in texts + ['organization_id', 'column_names'] %}
+            cast(null as string) as {{ column }}{% if not loop.last %},{% endif %}
+        {% endfor %}
+    where false
     {% for source in sources %}
+        union all
+
         select
-            {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
-            {{ sync_logs.cleaned(sync_logs.source_column(source, 'sync_snapshot', 'op_type')) }}
-                as cleaned_op_type,
             {% for column in texts %}
-                {{ sync_logs.source_column(source, 'sync_snapshot', column) }} as {{ column }}
-                {%- if not loop.last %},{% endif %}
+                {{ sync_logs.source_column(source, 'sync_snapshot', column) }} as {{ column }},
             {% endfor %}
+            {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
+            -- if a column is added, all rows are read again
+            '{{ sync_logs.source_columns(source, 'sync_snapshot').keys() | sort | join(' ') }}'
+                as column_names
         from {{ sync_logs.source_relation(source, 'sync_snapshot') }}
-        {% if not loop.last %}
-            union all
-        {% endif %}
-    {% else %}
-        select
-            {% for column in columns %}
-                cast(null as string) as {{ column }}{% if not loop.last %},{% endif %}
-            {% endfor %}
-        where false
     {% endfor %}
 ),
 
 syncs_with_changelog as (
-    {% for source in sources %}
+    select
+        cast(null as string) as organization_id,
+        cast(null as string) as sync_id
+    where false
+    {% for source in sources if sync_logs.source_columns(source, 'sync_changelog') %}
+        union all
+
         select distinct
             {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
             {{ sync_logs.source_column(source, 'sync_changelog', 'sync_id') }} as sync_id
-        {% if sync_logs.source_columns(source, 'sync_changelog') %}
-            from {{ sync_logs.source_relation(source, 'sync_changelog') }}
-        {% else %}
-            where false
-        {% endif %}
-        {% if not loop.last %}
-            union all
-        {% endif %}
-    {% else %}
-        select
-            cast(null as string) as organization_id,
-            cast(null as string) as sync_id
-        where false
+        from {{ sync_logs.source_relation(source, 'sync_changelog') }}
     {% endfor %}
 ),
 
 runs as (
+    select
+        {% for column in ['organization_id', 'sync_id', 'sync_run_id', 'status'] %}
+            cast(null as string) as {{ column }},
+        {% endfor %}
+        cast(null as timestamp) as started_at,
+        cast(null as timestamp) as finished_at,
+        cast(null as bigint) as num_planned_add,
+        cast(null as bigint) as num_planned_change
+    where false
     {% for source in sources %}
+        union all
+
         select
             {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
             {% for column in ['sync_id', 'sync_run_id', 'status'] %}
@@ -73,23 +71,9 @@ runs as (
             {% endfor %}
             {% for column in counts.values() %}
                 {{ sync_logs.source_column(source, 'sync_runs', column, 'bigint') }}
-                    as {{ column }}
-                {%- if not loop.last %},{% endif %}
+                    as {{ column }}{% if not loop.last %},{% endif %}
             {% endfor %}
         from {{ sync_logs.source_relation(source, 'sync_runs') }}
-        {% if not loop.last %}
-            union all
-        {% endif %}
-    {% else %}
-        select
-            {% for column in ['organization_id', 'sync_id', 'sync_run_id', 'status'] %}
-                cast(null as string) as {{ column }},
-            {% endfor %}
-            cast(null as timestamp) as started_at,
-            cast(null as timestamp) as finished_at,
-            cast(null as bigint) as num_planned_add,
-            cast(null as bigint) as num_planned_change
-        where false
     {% endfor %}
 ),
 
@@ -112,17 +96,21 @@ runs_ranked as (
     where sync_id is not null and sync_run_id is not null
 ),
 
+rows_cleaned as (
+    select
+        *,
+        {{ sync_logs.cleaned('op_type') }} as cleaned_op_type
+    from snapshot_rows
+    where row_id is not null
+),
+
 rows_counted as (
     select
         organization_id,
         sync_id,
-        {% for op_type in counts %}
-            count(distinct case when cleaned_op_type = '{{ op_type }}' then row_id end)
-                as {{ op_type }}_count
-            {%- if not loop.last %},{% endif %}
-        {% endfor %}
-    from snapshot_rows
-    where row_id is not null
+        count(distinct case when cleaned_op_type = 'added' then row_id end) as added_count,
+        count(distinct case when cleaned_op_type = 'changed' then row_id end) as changed_count
+    from rows_cleaned
     group by organization_id, sync_id
 ),
 
@@ -152,19 +140,19 @@ runs_of_snapshots as (
 )
 
 select
-    snapshot_rows.organization_id,
-    snapshot_rows.sync_id,
+    rows_cleaned.organization_id,
+    rows_cleaned.sync_id,
     runs_of_snapshots.sync_run_id,
-    snapshot_rows.row_id,
-    snapshot_rows.op_type as operation,
-    snapshot_rows.cleaned_op_type as op_type,
-    snapshot_rows.status,
-    coalesce(snapshot_rows.failure_reason, snapshot_rows.failed_reason) as failure_reason,
-    snapshot_rows.fields,
-    snapshot_rows.split_group
-from snapshot_rows
+    rows_cleaned.row_id,
+    rows_cleaned.op_type as operation,
+    rows_cleaned.cleaned_op_type as op_type,
+    rows_cleaned.status,
+    coalesce(rows_cleaned.failure_reason, rows_cleaned.failed_reason) as failure_reason,
+    rows_cleaned.fields,
+    rows_cleaned.split_group,
+    rows_cleaned.column_names
+from rows_cleaned
 inner join runs_of_snapshots
     on
-        snapshot_rows.organization_id = runs_of_snapshots.organization_id
-        and snapshot_rows.sync_id = runs_of_snapshots.sync_id
-where snapshot_rows.row_id is not null
+        rows_cleaned.organization_id = runs_of_snapshots.organization_id
+        and rows_cleaned.sync_id = runs_of_snapshots.sync_id
