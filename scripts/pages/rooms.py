@@ -15,7 +15,7 @@ END = "<!-- to here -->"
 # folders below models/, in the order of a build
 MODEL_ROOMS = {
     "marts/rules": "rules that assign errors to categories; a build reads them first",
-    "staging": "settings of single syncs and rules for errors, as users give them",
+    "staging": "settings of single syncs, rules for errors and names, as users give them",
     "intermediate/rules": "the rules, checked, as this build uses them",
     "intermediate/sources (arrivals)": "the runs in tables of vendors, a folder for each vendor",
     "intermediate/lake": "files and runs of tables, and which of them are new, changed or missing",
