@@ -47,6 +47,8 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda source, table: table
     if name == "source_columns":
         return lambda source, table: {"sync_id": "string"}
+    if name == "greatest_of_column":
+        return lambda source, table, name, *_: f"max({name})"
     if name == "source_column":
         return lambda source, table, name, *_: name
     if name in {"fingerprint", "fingerprint_of_facts"}:

@@ -40,7 +40,7 @@
 {% macro fingerprint_of_facts(source, table, columns) -%}
     {%- set values = [] -%}
     {%- for name in columns -%}
-        {%- do values.append('max(' ~ sync_logs.source_column(source, table, name) ~ ')') -%}
+        {%- do values.append(sync_logs.greatest_of_column(source, table, name)) -%}
     {%- endfor -%}
     to_json(array({{ values | join(', ') }}))
 {%- endmacro %}

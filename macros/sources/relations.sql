@@ -66,6 +66,16 @@
 {%- endmacro %}
 
 {#
+  Returns the greatest value of a column of a source in a group, or a typed null if the column is
+  missing: a database that computes max(null) for Spark is asked for the text 'null'.
+  Arguments: source, table; name (string); type (string): string, timestamp or bigint.
+#}
+{% macro greatest_of_column(source, table, name, type='string') -%}
+    {%- set column = sync_logs.source_column(source, table, name, type) -%}
+    {{ return('max(' ~ column ~ ')' if name in sync_logs.source_columns(source, table) else column) }}
+{%- endmacro %}
+
+{#
   Returns a condition: rows of the runs that this build reads. Their ids are literals of the type of
   the column, so that a database finds them by an index and a partitioned table by its partitions.
   Above `limit` runs, the join of the caller does it alone.

@@ -16,10 +16,8 @@
             'sync_log' as file_name,
             {{ 'count(*)' if kind == 'batch' else '1L' }} as record_count,
             {% if kind == 'batch' %}
-                max(
-                    {{ sync_logs.source_column(
-                        source, 'sync_log', '_census_logged_at', 'timestamp') }}
-                ) as last_arrived_at,
+                {{ sync_logs.greatest_of_column(
+                    source, 'sync_log', '_census_logged_at', 'timestamp') }} as last_arrived_at,
                 {{ sync_logs.fingerprint(source, 'sync_log', columns) }} as fingerprint
             {% else %}
                 cast(null as timestamp) as last_arrived_at,

@@ -8,7 +8,7 @@
         {{ sync_logs.source_column(source, 'sync_log', 'sync_id') }} as sync_id,
         {{ sync_logs.source_column(source, 'sync_log', 'sync_run_id') }} as sync_run_id,
         {% for name in ids %}
-            max({{ sync_logs.source_column(source, 'sync_log', name) }}) as {{ name }},
+            {{ sync_logs.greatest_of_column(source, 'sync_log', name) }} as {{ name }},
         {% endfor %}
         {% for name in ['sync_run_status', 'sync_run_error', 'primary_key', 'destination_type',
             'model_id', 'model_name'] %}

@@ -12,12 +12,12 @@
             cast(null as string) as {{ name }},
         {% endfor %}
         {% for name in ['started_at', 'finished_at'] %}
-            max({{ sync_logs.source_column(source, 'sync_log', 'sync_' ~ name, 'timestamp') }})
+            {{ sync_logs.greatest_of_column(source, 'sync_log', 'sync_' ~ name, 'timestamp') }}
                 as sync_run_{{ name }},
         {% endfor %}
         coalesce(
             {% for name in ['finished_at', 'started_at'] %}
-                max({{ sync_logs.source_column(source, 'sync_log', 'sync_' ~ name, 'timestamp') }})
+                {{ sync_logs.greatest_of_column(source, 'sync_log', 'sync_' ~ name, 'timestamp') }}
                 {%- if not loop.last %},{% endif %}
             {% endfor %}
         ) as rows_ended_at,
