@@ -17,6 +17,8 @@ from oracle.random_writeback import random_writeback
 WRITEBACK_SEEDS = (1, 30, 8, 26)
 # Shapes: the usual columns; ids as numbers; times later; empty at first.
 RUDDERSTACK_SEEDS = (0, 1, 8, 22)
+# Shapes: ids as numbers; a renamed reason; runs later; split groups later. tests/long has all.
+HIGHTOUCH_SEEDS = (1, 4, 7, 11)
 # Numbers as ids, `fields` that come later, and both reasons with groups; together every feature.
 SNAPSHOT_SEEDS = (139, 124, 68)
 # All ways to name a run, in its three steps.
@@ -32,6 +34,7 @@ def test_every_build_of_all_vendors_matches_the_specification(
         random_hightouch(0),
     ]
     names = random_names(NAMES_SEED, histories)
+    histories += map(random_hightouch, HIGHTOUCH_SEEDS)
     histories += map(random_snapshots, SNAPSHOT_SEEDS)
     build_in_steps(warehouse("growing_vendors"), histories, step_count=3, names=names)
 
