@@ -39,7 +39,7 @@
         and (
             committed.relative_path is null
             {% for column in ['is_in_lake', 'file_path', 'file_size', 'file_modified_at', 'fingerprint',
-                'source_name'] %}
+                'source_name', 'vendor', 'payload_kind', 'logs_invalid_records'] %}
                 or planned.{{ column }} is distinct from committed.{{ column }}
             {% endfor %}
         )

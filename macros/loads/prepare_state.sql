@@ -12,6 +12,7 @@
             {%- do sync_logs.check_state_is_here() -%}
             {%- do sync_logs.check_file_format() -%}
             {%- do sync_logs.check_source_relations() -%}
+            {%- do sync_logs.check_names_relation() -%}
         {%- endif -%}
         {%- do sync_logs.create_lake_tables() -%}
         {%- if sync_logs.is_building() -%}

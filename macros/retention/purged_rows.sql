@@ -1,14 +1,11 @@
 {#
   Returns the names of the tables with an identifier.
-  Arguments: after_purge (string): what a purge does to the rows; null for all.
+  Arguments: rows_of (string): whose rows they have; null for all.
 #}
-{% macro _tables_with_identifier(after_purge=none) -%}
+{% macro _tables_with_identifier(rows_of=none) -%}
     {%- set found = [] -%}
-    {%- for node in sync_logs.state_tables() -%}
-        {%- set purge = node.config.meta.state.after_purge -%}
-        {%- if purge and (after_purge is none or purge == after_purge) -%}
-            {%- do found.append(node.name) -%}
-        {%- endif -%}
+    {%- for node in sync_logs.state_tables(rows_of) if node.config.meta.state.after_purge -%}
+        {%- do found.append(node.name) -%}
     {%- endfor -%}
     {{ return(found) }}
 {%- endmacro %}
@@ -51,7 +48,7 @@
 
 {# Query: the runs that were logged with rows of purged identifiers. #}
 {% macro runs_with_purged() %}
-    {% for table in sync_logs._tables_with_identifier('blanked') %}
+    {% for table in sync_logs._tables_with_identifier(rows_of='file') %}
         select distinct organization_id, sync_id, sync_run_id
         from {{ sync_logs.state_table(table) }}
         where {{ sync_logs.is_purged('organization_id', 'sync_id', 'identifier') }}

@@ -19,8 +19,8 @@
             {%- for column, need in columns.items() if need == 'needed' and column not in found -%}
                 {%- do missing.append(column) -%}
             {%- endfor -%}
-            {%- if not found and table in instead_of and sync_logs.source_columns(source, instead_of[table]) -%}
-                {#- another table of the source says the same -#}
+            {%- if not found and sync_logs._has_instead(source, instead_of.get(table, {})) -%}
+                {#- other tables of the source say the same -#}
             {%- elif not relation -%}
                 {%- do sync_logs.stop(
                     of_source ~ 'needs the table ' ~ table ~ ', and relations names only '
@@ -36,6 +36,48 @@
             {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
+{%- endmacro %}
+
+{#
+  Returns whether a source has the tables and columns that can replace a needed table.
+  Arguments: source; tables (mapping): {table: columns}.
+#}
+{% macro _has_instead(source, tables) -%}
+    {%- for table, columns in tables.items() -%}
+        {%- for column in columns if column not in sync_logs.source_columns(source, table) -%}
+            {{ return(false) }}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(tables | length > 0) }}
+{%- endmacro %}
+
+{#
+  Stops a build, before anything is written, if the relation of names is not there or has other
+  columns. A model or seed of the project is built later, so it is checked when it is read.
+#}
+{% macro check_names_relation() -%}
+    {%- set given = var('sync_logs_names_relation') or '' -%}
+    {%- if sync_logs.table_sources() and '.' in given -%}
+        {%- do sync_logs.check_columns_of_names(
+            sync_logs.described_columns(sync_logs.given_relation('sync_logs_names_relation', 'sync_settings'))) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  Stops the run if the relation of names lacks a column.
+  Arguments: found (mapping): {column: type}; none if it cannot be read.
+#}
+{% macro check_columns_of_names(found) -%}
+    {%- set given = 'sync_logs_names_relation is ' ~ var('sync_logs_names_relation') -%}
+    {%- if not found -%}
+        {%- do sync_logs.stop(given ~ ', which cannot be read. Correct the name, or set it to null.') -%}
+    {%- endif -%}
+    {%- set missing = ['kind', 'id', 'name', 'type'] | reject('in', found) | list -%}
+    {%- if missing -%}
+        {%- do sync_logs.stop(
+            given ~ ', which lacks the columns ' ~ missing | join(', ') ~ ' and has ' ~ found | join(', ')
+            ~ '. Its columns are kind, id, name, type and, if ids repeat across sources, organization_id.') -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {#

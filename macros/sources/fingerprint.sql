@@ -8,9 +8,14 @@
     {%- for name in columns -%}
         {%- do values.append(sync_logs.source_column(source, table, name)) -%}
     {%- endfor -%}
+    concat_ws('/', '{{ sync_logs.hash_of_columns(source, table) }}', {{ sync_logs.fingerprint_of_rows(values) }})
+{%- endmacro %}
+
+{# Returns a hash of the names of those columns of a table that are read and that it has. #}
+{% macro hash_of_columns(source, table) -%}
     {%- set read = sync_logs.tables_read_of(source.type).get(table, {}) -%}
     {%- set found = sync_logs.source_columns(source, table).keys() | select('in', read) | sort | join(' ') -%}
-    concat_ws('/', '{{ local_md5(found)[:8] }}', {{ sync_logs.fingerprint_of_rows(values) }})
+    {{ return(local_md5(found)[:8]) }}
 {%- endmacro %}
 
 {#

@@ -90,7 +90,7 @@
     {%- set ids = run_query(
         'select distinct sync_run_id from ' ~ sync_logs.state_table('int_files__planned')
         ~ " where load_id = '" ~ sync_logs.load_id() ~ "' and action = 'load' and file_path is null and file_kind = '"
-        ~ file_kind ~ "' and organization_id = " ~ sync_logs.text_literal(source.organization_id)
+        ~ file_kind ~ "' and file_name = '" ~ table ~ "' and organization_id = " ~ sync_logs.text_literal(source.organization_id)
         ~ ' limit ' ~ (limit + 1)).columns[0].values() -%}
     {%- if ids | length > limit -%}
         {{ return('true') }}

@@ -1,7 +1,7 @@
 {#
   Returns what is true of all sources of a type: `vendor`, `payload_kind` and `logs_invalid_records`,
-  by default the type, null and false, and `instead_of`: {needed table: the one that can replace
-  it}. The models of an adapter declare it in their `meta`, as `source: {vendor: ...}`.
+  by default the type, null and false, and `instead_of`: {needed table: {table that replaces it:
+  its needed columns}}. The models of an adapter declare it in their `meta`, as `source: {vendor: ...}`.
   Arguments: type (string).
 #}
 {% macro facts_of_source_type(type) -%}

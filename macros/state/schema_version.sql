@@ -13,7 +13,7 @@
        the previous one; a finding about a file records whether the next build checks it again
    10  the plan of the files has the load that was committed before it as `previous_load_id`
    11  sources that are tables: their rows, and what they report about runs
-   12  the vendor of each run, and how many rows its source has deleted or has twice
+   12  the vendor of each run, and how many rows of its source are deleted or duplicated
 #}
 {% macro schema_version() -%}
     {{ return(12) }}

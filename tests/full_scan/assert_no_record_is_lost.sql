@@ -24,6 +24,10 @@ recovered as (
     select * from {{ ref('int_records__recovered') }}
 ),
 
+received as (
+    select * from {{ ref('int_records__received') }}
+),
+
 records as (
     select * from {{ ref('sync_logs', 'sync_records') }}
 ),
@@ -79,11 +83,21 @@ records_purged as (
     where records_read.is_purged
 ),
 
+-- a table has no footer: what counts is what was read of it
+records_of_tables as (
+    select received.*
+    from received
+    inner join files_shown
+        on {{ sync_logs.is_of_file('received', 'files_shown') }}
+    where not received.is_purged
+),
+
 counts as (
     select
         (
             select coalesce(sum(files_shown.footer_record_count), 0) from files_shown
-        ) as readable_count,
+        )
+        + (select count(*) from records_of_tables) as readable_count,
         (select count(*) from records_purged) as purged_count,
         (select count(*) from records) as record_count,
         (

@@ -101,6 +101,18 @@ def test_the_tables_say_what_hightouch_reports(warehouse: Callable[..., Warehous
     assert ("b", "added", "rejected") in log
     assert "e" not in {one[0] for one in log}
 
+    # after a purge, the runs are counted without the record
+    purged = {"organization_id": "acme", "identifier": "b"}
+    given = variables(SCHEMA)
+    assert built.operation("purge_record", given, **purged), built.failures()
+    assert built.dbt("run", variables=given), built.failures()
+    runs = {one["sync_run_id"]: one for one in built.rows("sync_runs")}
+    counts = [runs["9"][f"num_{name}_add"] for name in ("planned", "attempted", "failed")]
+    assert counts == [7, 1, 0]
+    coverage = {one["sync_run_id"]: one for one in built.rows("log_coverage")}
+    assert [coverage[one]["stored_row_count"] for one in ("9", "10")] == [2, 3]
+    assert "b" not in {one["row_id"] for one in built.rows("sync_changelog")}
+
 
 def test_what_was_deleted_stays_and_only_changed_runs_are_read(
     warehouse: Callable[..., Warehouse],

@@ -43,6 +43,8 @@ facts_read as (
         files_landed.load_id,
         facts_read.fact_type,
         facts_read.organization_id,
+        -- lets a filter on it reach the tables; an organisation has files or tables
+        facts_read.is_of_table,
         facts_read.id
     order by
         facts_read.file_name = 'names' asc,

@@ -1,7 +1,7 @@
 {#
   The runs in the tables of all sources, as far as each table shows them. Each type of source
-  has its own model. Names arrive as a whole table. A relation of names is there even if it is
-  empty, because names that the user takes out of it are no names any more.
+  has its own model. Names arrive as a whole table. The names that the user gives arrive even if there
+  are none, because names that were taken out no longer count.
 #}
 {{ config(enabled=sync_logs.table_sources() | length > 0) }}
 with
@@ -23,14 +23,12 @@ tables_expected as (
         organization_id,
         file_name
     from names_hashed
-    {% if var('sync_logs_names_relation') %}
-        {% for source in sync_logs.table_sources() %}
-            union distinct
-            select
-                {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
-                'names' as file_name
-        {% endfor %}
-    {% endif %}
+    {% for source in sync_logs.table_sources() %}
+        union distinct
+        select
+            {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
+            'names' as file_name
+    {% endfor %}
 ),
 
 tables_of_names as (

@@ -50,6 +50,6 @@ select
     count(*) as record_count,
     cast(null as timestamp) as last_arrived_at,
     {{ sync_logs.fingerprint_of_rows(
-        ['row_id', 'op_type', 'status', 'failure_reason', 'column_names']) }} as fingerprint
+        ['row_id', 'op_type', 'status', 'failure_reason', 'column_hash']) }} as fingerprint
 from {{ ref('int_hightouch__snapshots') }}
 group by organization_id, sync_id, sync_run_id

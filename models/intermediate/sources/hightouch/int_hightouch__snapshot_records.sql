@@ -73,17 +73,26 @@ rows_with_news as (
     where snapshots_to_read.is_sent is true or record_states_as_of.identifier is null
 ),
 
+-- not of the plan: a snapshot that is replaced while it is read says nothing
+runs_read as (
+    select distinct
+        organization_id,
+        sync_id,
+        sync_run_id
+    from snapshots_to_read
+),
+
 records_vanished as (
     select
         record_states_as_of.organization_id,
         record_states_as_of.sync_id,
-        runs_to_read.sync_run_id,
+        runs_read.sync_run_id,
         record_states_as_of.identifier as row_id
     from record_states_as_of
-    inner join runs_to_read
+    inner join runs_read
         on
-            record_states_as_of.organization_id = runs_to_read.organization_id
-            and record_states_as_of.sync_id = runs_to_read.sync_id
+            record_states_as_of.organization_id = runs_read.organization_id
+            and record_states_as_of.sync_id = runs_read.sync_id
     left anti join snapshots_to_read
         on
             record_states_as_of.organization_id = snapshots_to_read.organization_id

@@ -13,7 +13,7 @@ with
 
 snapshot_rows as (
     select
-        {% for column in texts + ['organization_id', 'column_names'] %}
+        {% for column in texts + ['organization_id', 'column_hash'] %}
             cast(null as string) as {{ column }}{% if not loop.last %},{% endif %}
         {% endfor %}
     where false
@@ -26,8 +26,7 @@ snapshot_rows as (
             {% endfor %}
             {{ sync_logs.text_literal(source.organization_id) }} as organization_id,
             -- if a column is added, all rows are read again
-            '{{ sync_logs.source_columns(source, 'sync_snapshot').keys() | sort | join(' ') }}'
-                as column_names
+            '{{ sync_logs.hash_of_columns(source, 'sync_snapshot') }}' as column_hash
         from {{ sync_logs.source_relation(source, 'sync_snapshot') }}
     {% endfor %}
 ),
@@ -45,6 +44,24 @@ syncs_with_changelog as (
             {{ sync_logs.source_column(source, 'sync_changelog', 'sync_id') }} as sync_id
         from {{ sync_logs.source_relation(source, 'sync_changelog') }}
     {% endfor %}
+),
+
+load_current as (
+    select * from {{ sync_logs.committed('load_current') }}
+),
+
+-- the vendor may have deleted a changelog that was read
+runs_with_changelog as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id
+    from {{ sync_logs.committed('files') }}
+    where
+        load_id = (select load_current.load_id from load_current)
+        and file_path is null
+        and file_kind = 'batch'
+        and file_name = 'sync_changelog'
 ),
 
 runs as (
@@ -90,7 +107,9 @@ runs_ranked as (
                 end desc nulls first,
                 sync_run_id desc,
                 finished_at desc nulls last,
-                status desc nulls last
+                status desc nulls last,
+                num_planned_add desc nulls last,
+                num_planned_change desc nulls last
         ) as run_rank
     from runs
     where sync_id is not null and sync_run_id is not null
@@ -128,6 +147,11 @@ runs_of_snapshots as (
         on
             runs_ranked.organization_id = syncs_with_changelog.organization_id
             and runs_ranked.sync_id = syncs_with_changelog.sync_id
+    left anti join runs_with_changelog
+        on
+            runs_ranked.organization_id = runs_with_changelog.organization_id
+            and runs_ranked.sync_id = runs_with_changelog.sync_id
+            and runs_ranked.sync_run_id = runs_with_changelog.sync_run_id
     where
         runs_ranked.run_rank = 1
         and (
@@ -150,7 +174,7 @@ select
     coalesce(rows_cleaned.failure_reason, rows_cleaned.failed_reason) as failure_reason,
     rows_cleaned.fields,
     rows_cleaned.split_group,
-    rows_cleaned.column_names
+    rows_cleaned.column_hash
 from rows_cleaned
 inner join runs_of_snapshots
     on
