@@ -37,6 +37,8 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda *_: ["destinations"]
     if name == "described_columns":
         return lambda *_: {"kind": "string"}
+    if name == "source_fact_names":
+        return lambda: ["source_name", "vendor", "payload_kind", "logs_invalid_records"]
     if name == "hash_of_columns":
         return lambda *_: "hash"
     if name == "check_columns_of_names":

@@ -10,10 +10,7 @@
         {%- for table, columns in sync_logs.tables_read_of(source.type).items() -%}
             {%- set relation = sync_logs.source_relation(source, table) -%}
             {%- set found = sync_logs.source_columns(source, table) -%}
-            {%- set missing = [] -%}
-            {%- for column in columns if column not in found -%}
-                {%- do missing.append(column) -%}
-            {%- endfor -%}
+            {%- set missing = columns | reject('in', found) | list -%}
             {%- set lacks = 'not found' if not found else 'without ' ~ missing | join(', ') if missing else 'complete' -%}
             {%- do facts.append([source.name ~ ' ' ~ table, (relation or 'no relation') ~ ', ' ~ lacks]) -%}
             {%- if not found and 'needed' in columns.values() -%}

@@ -38,8 +38,8 @@
         planned.load_id = '{{ sync_logs.load_id() }}'
         and (
             committed.relative_path is null
-            {% for column in ['is_in_lake', 'file_path', 'file_size', 'file_modified_at', 'fingerprint',
-                'source_name', 'vendor', 'payload_kind', 'logs_invalid_records'] %}
+            {% for column in ['is_in_lake', 'file_path', 'file_size', 'file_modified_at', 'fingerprint']
+                + sync_logs.source_fact_names() %}
                 or planned.{{ column }} is distinct from committed.{{ column }}
             {% endfor %}
         )

@@ -19,7 +19,7 @@
             {%- for column, need in columns.items() if need == 'needed' and column not in found -%}
                 {%- do missing.append(column) -%}
             {%- endfor -%}
-            {%- if not found and sync_logs._has_instead(source, instead_of.get(table, {})) -%}
+            {%- if not found and table in instead_of and sync_logs.has_columns(source, instead_of[table]) -%}
                 {#- other tables of the source say the same -#}
             {%- elif not relation -%}
                 {%- do sync_logs.stop(
@@ -36,19 +36,6 @@
             {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
-{%- endmacro %}
-
-{#
-  Returns whether a source has the tables and columns that can replace a needed table.
-  Arguments: source; tables (mapping): {table: columns}.
-#}
-{% macro _has_instead(source, tables) -%}
-    {%- for table, columns in tables.items() -%}
-        {%- for column in columns if column not in sync_logs.source_columns(source, table) -%}
-            {{ return(false) }}
-        {%- endfor -%}
-    {%- endfor -%}
-    {{ return(tables | length > 0) }}
 {%- endmacro %}
 
 {#

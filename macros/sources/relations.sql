@@ -29,20 +29,26 @@
 {%- endmacro %}
 
 {#
-  Returns the sources of a type whose tables have certain columns.
-  Arguments: type (string); columns (mapping): {table: column}.
+  Returns whether the tables of a source have certain columns.
+  Arguments: source; tables (mapping): {table: list of columns}.
 #}
-{% macro sources_with(type, columns) -%}
-    {%- set found = [] -%}
-    {%- for source in sync_logs.table_sources(type) -%}
-        {%- set missing = [] -%}
-        {%- for table, column in columns.items()
-            if column not in sync_logs.source_columns(source, table) -%}
-            {%- do missing.append(table) -%}
+{% macro has_columns(source, tables) -%}
+    {%- for table, columns in tables.items() -%}
+        {%- for column in columns if column not in sync_logs.source_columns(source, table) -%}
+            {{ return(false) }}
         {%- endfor -%}
-        {%- if not missing -%}
-            {%- do found.append(source) -%}
-        {%- endif -%}
+    {%- endfor -%}
+    {{ return(true) }}
+{%- endmacro %}
+
+{#
+  Returns the sources of a type whose tables have certain columns.
+  Arguments: type (string); tables (mapping): {table: list of columns}.
+#}
+{% macro sources_with(type, tables) -%}
+    {%- set found = [] -%}
+    {%- for source in sync_logs.table_sources(type) if sync_logs.has_columns(source, tables) -%}
+        {%- do found.append(source) -%}
     {%- endfor -%}
     {{ return(found) }}
 {%- endmacro %}

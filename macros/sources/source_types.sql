@@ -1,3 +1,8 @@
+{# Returns the columns of both manifests that say which source a file or a run is of. #}
+{% macro source_fact_names() -%}
+    {{ return(['source_name', 'vendor', 'payload_kind', 'logs_invalid_records']) }}
+{%- endmacro %}
+
 {#
   Returns what is true of all sources of a type: `vendor`, `payload_kind` and `logs_invalid_records`,
   by default the type, null and false, and `instead_of`: {needed table: {table that replaces it:

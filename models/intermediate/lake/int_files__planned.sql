@@ -6,7 +6,7 @@
 {{ config(
     post_hook=["{{ sync_logs.check_organizations_of_lake() }}", "{{ sync_logs.note_whether_idle() }}"]
 ) }}
-{% set facts = ['source_name', 'vendor', 'payload_kind', 'logs_invalid_records'] %}
+{% set facts = sync_logs.source_fact_names() %}
 {# the post-hook decides whether the build is idle, which also depends on the rules for errors #}
 -- depends_on: {{ ref('int_error_rules__checked') }}
 with

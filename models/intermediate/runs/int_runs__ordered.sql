@@ -4,7 +4,7 @@
   run is too late and gets no position.
 #}
 {{ config(materialized='lazy_view') }}
-{% set source_facts = ['source_name', 'vendor', 'payload_kind', 'logs_invalid_records'] %}
+{% set source_facts = sync_logs.source_fact_names() %}
 with
 
 files_landed as (

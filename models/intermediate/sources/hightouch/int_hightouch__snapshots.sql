@@ -8,7 +8,7 @@
 {% set texts = ['sync_id', 'row_id', 'op_type', 'status', 'failure_reason', 'failed_reason',
     'fields', 'split_group'] %}
 {% set sources = sync_logs.sources_with(
-    'hightouch', {'sync_snapshot': 'row_id', 'sync_runs': 'sync_run_id'}) %}
+    'hightouch', {'sync_snapshot': ['row_id'], 'sync_runs': ['sync_run_id']}) %}
 with
 
 snapshot_rows as (
