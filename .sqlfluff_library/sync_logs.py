@@ -60,7 +60,7 @@ def __getattr__(name: str) -> Callable[..., object]:
     if name == "source_column":
         return lambda source, table, name, *_: name
     if name in {"fingerprint", "fingerprint_of_facts"}:
-        return lambda source, table, columns: f"md5(max({columns[0]}))"
+        return lambda source, table, columns, *_: f"md5(max({columns[0]}))"
     if name == "hightouch_counts":
         return lambda: ["num_planned_add"]
     if name == "planned_runs_only":

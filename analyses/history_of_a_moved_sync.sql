@@ -17,38 +17,56 @@ memberships as (
     select * from {{ ref('audience_memberships') }}
 ),
 
+runs as (
+    select * from {{ ref('sync_runs') }}
+),
+
+-- by the runs, because some vendors log no times
+memberships_numbered as (
+    select
+        memberships.*,
+        row_number() over (
+            partition by memberships.organization_id, memberships.sync_id, memberships.row_id
+            order by runs.run_position asc nulls first
+        ) as membership_number
+    from memberships
+    left join runs
+        on
+            memberships.organization_id = runs.organization_id
+            and memberships.sync_id = runs.sync_id
+            and memberships.entered_sync_run_id = runs.sync_run_id
+),
+
 old_memberships as (
     select
         moved_syncs.*,
-        memberships.row_id,
-        memberships.entered_at,
-        memberships.exited_at,
-        memberships.vendor,
-        memberships.exited_sync_run_id is null as is_open
-    from memberships
+        memberships_numbered.row_id,
+        memberships_numbered.entered_at,
+        memberships_numbered.exited_at,
+        memberships_numbered.vendor,
+        memberships_numbered.membership_number,
+        memberships_numbered.exited_sync_run_id is null as is_open
+    from memberships_numbered
     inner join moved_syncs
         on
-            memberships.organization_id = moved_syncs.old_organization_id
-            and memberships.sync_id = moved_syncs.old_sync_id
+            memberships_numbered.organization_id = moved_syncs.old_organization_id
+            and memberships_numbered.sync_id = moved_syncs.old_sync_id
 ),
 
 new_memberships as (
     select
         moved_syncs.*,
-        memberships.row_id,
-        memberships.entered_at,
-        memberships.exited_at,
-        memberships.vendor,
-        memberships.exited_sync_run_id is null as is_open,
-        row_number() over (
-            partition by memberships.organization_id, memberships.sync_id, memberships.row_id
-            order by memberships.entered_at asc nulls first
-        ) as membership_number
-    from memberships
+        memberships_numbered.row_id,
+        memberships_numbered.entered_at,
+        memberships_numbered.exited_at,
+        memberships_numbered.vendor,
+        memberships_numbered.membership_number,
+        memberships_numbered.exited_sync_run_id is null as is_open
+    from memberships_numbered
     inner join moved_syncs
         on
-            memberships.organization_id = moved_syncs.new_organization_id
-            and memberships.sync_id = moved_syncs.new_sync_id
+            memberships_numbered.organization_id = moved_syncs.new_organization_id
+            and memberships_numbered.sync_id = moved_syncs.new_sync_id
 ),
 
 -- the old vendor's memberships; the one that was open at the move ends at the new vendor
@@ -64,7 +82,9 @@ memberships_begun as (
             when not old_memberships.is_open then old_memberships.vendor
             when not new_memberships.is_open then new_memberships.vendor
         end as exited_with,
-        old_memberships.is_open and new_memberships.row_id is null as is_left_behind
+        old_memberships.is_open and new_memberships.row_id is null as is_left_behind,
+        1 as part,
+        old_memberships.membership_number
     from old_memberships
     left join new_memberships
         on
@@ -84,7 +104,9 @@ memberships_later as (
         new_memberships.vendor as entered_with,
         new_memberships.exited_at,
         case when not new_memberships.is_open then new_memberships.vendor end as exited_with,
-        false as is_left_behind
+        false as is_left_behind,
+        2 as part,
+        new_memberships.membership_number
     from new_memberships
     left anti join old_memberships
         on
@@ -111,4 +133,4 @@ select
     exited_with,
     is_left_behind
 from memberships_joined
-order by new_organization_id asc, new_sync_id asc, row_id asc, entered_at asc
+order by new_organization_id asc, new_sync_id asc, row_id asc, part asc, membership_number asc

@@ -13,7 +13,7 @@
             {%- set missing = columns | reject('in', found) | list -%}
             {%- set lacks = 'not found' if not found else 'without ' ~ missing | join(', ') if missing else 'complete' -%}
             {%- do facts.append([source.name ~ ' ' ~ table, (relation or 'no relation') ~ ', ' ~ lacks]) -%}
-            {%- if not found and 'needed' in columns.values() -%}
+            {%- if not found and 'needed' in columns.values() and not sync_logs.is_replaced(source, table) -%}
                 {%- do advice.append('The source ' ~ source.name ~ ' needs the table ' ~ table
                     ~ ': correct its schema or relations in sync_logs_sources.') -%}
             {%- endif -%}

@@ -23,20 +23,29 @@
                 'has the type "' ~ source.type ~ '" in the source ' ~ source.name
                 ~ '; types are census_lake, census_writeback, hightouch and rudderstack, and those of your own adapters') -%}
         {%- endif -%}
-        {%- for key in source if key not in ['name', 'type', 'organization_id', 'path', 'schema', 'relations'] -%}
+        {%- for key in source if key not in sync_logs.source_keys() -%}
             {%- do sync_logs.refuse_sources(
                 'has the key "' ~ key ~ '" in the source ' ~ source.name
-                ~ '; its keys are name, type, organization_id, path, schema and relations') -%}
+                ~ '; its keys are ' ~ sync_logs.source_keys() | join(', ')) -%}
         {%- endfor -%}
         {%- do sync_logs._check_place(source) -%}
+        {%- if source.get('compare', 'rows') not in ['rows', 'counts'] -%}
+            {%- do sync_logs.refuse_sources(
+                'has compare: ' ~ source.compare ~ ' in the source ' ~ source.name ~ '; write rows or counts') -%}
+        {%- endif -%}
     {%- endfor -%}
+{%- endmacro %}
+
+{# Returns the keys that an entry may have. #}
+{% macro source_keys() -%}
+    {{ return(['name', 'type', 'organization_id', 'path', 'schema', 'relations', 'compare']) }}
 {%- endmacro %}
 
 {# Stops the run if a source does not say where it is, or says it as another type would. #}
 {% macro _check_place(source) -%}
     {%- set relations = source.get('relations', {}) -%}
     {%- if source.type == 'census_lake' -%}
-        {%- for key in ['organization_id', 'schema', 'relations'] if key in source -%}
+        {%- for key in ['organization_id', 'schema', 'relations', 'compare'] if key in source -%}
             {%- do sync_logs.refuse_sources(
                 'gives ' ~ key ~ ' to the lake ' ~ source.name ~ '; a lake has a path, and its folders name the organisations') -%}
         {%- endfor -%}

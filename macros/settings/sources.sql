@@ -1,6 +1,6 @@
 {#
   Returns the sources of `sync_logs_sources`, each as {name, type, organization_id, path, schema,
-  relations}. Without that setting: the lake at `sync_logs_lake_path`, named `lake`.
+  relations, compare}. Without that setting: the lake at `sync_logs_lake_path`, named `lake`.
 #}
 {% macro sources() -%}
     {%- do sync_logs.check_source_entries(var('sync_logs_sources')) -%}
@@ -11,7 +11,8 @@
             'name': source.name, 'type': source.type,
             'organization_id': none if is_lake else source.get('organization_id', source.name) | string,
             'path': source.get('path', var('sync_logs_lake_path')) if is_lake,
-            'schema': source.get('schema'), 'relations': source.get('relations', {})}) -%}
+            'schema': source.get('schema'), 'relations': source.get('relations', {}),
+            'compare': source.get('compare', 'rows')}) -%}
     {%- endfor -%}
     {{ return(found) }}
 {%- endmacro %}

@@ -4,7 +4,6 @@
 #}
 {% macro check_source_relations() -%}
     {%- for source in sync_logs.table_sources() -%}
-        {%- set instead_of = sync_logs.facts_of_source_type(source.type).instead_of -%}
         {%- for table, columns in sync_logs.tables_read_of(source.type).items()
             if 'needed' in columns.values() -%}
             {%- set relation = sync_logs.source_relation(source, table) -%}
@@ -19,7 +18,7 @@
             {%- for column, need in columns.items() if need == 'needed' and column not in found -%}
                 {%- do missing.append(column) -%}
             {%- endfor -%}
-            {%- if not found and table in instead_of and sync_logs.has_columns(source, instead_of[table]) -%}
+            {%- if sync_logs.is_replaced(source, table) -%}
                 {#- other tables of the source say the same -#}
             {%- elif not relation -%}
                 {%- do sync_logs.stop(

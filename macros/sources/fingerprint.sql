@@ -1,14 +1,22 @@
 {#
   Returns a fingerprint of the rows of a run: it changes with the values of some columns, which are
-  narrow, and with the set of columns that the table has.
-  Arguments: source, table; columns (list of strings).
+  narrow, and with the set of columns that the table has. With `counts`, it changes only with the
+  numbers of values, which another database counts for Spark: it cannot compute Spark's hashes.
+  Arguments: source, table; columns (list of strings); compare (string): rows or counts, by default
+  as the source says.
 #}
-{% macro fingerprint(source, table, columns) -%}
+{% macro fingerprint(source, table, columns, compare=none) -%}
+    {%- set is_counted = (compare or source.compare) == 'counts' -%}
     {%- set values = [] -%}
-    {%- for name in columns -%}
-        {%- do values.append(sync_logs.source_column(source, table, name)) -%}
+    {%- for name in columns if name in sync_logs.source_columns(source, table) or not is_counted -%}
+        {%- do values.append(
+            'count(' ~ name ~ ')' if is_counted else sync_logs.source_column(source, table, name)) -%}
     {%- endfor -%}
-    concat_ws('/', '{{ sync_logs.hash_of_columns(source, table) }}', {{ sync_logs.fingerprint_of_rows(values) }})
+    concat_ws(
+        '/',
+        '{{ sync_logs.hash_of_columns(source, table) }}',
+        {{ values | join(', ') if is_counted else sync_logs.fingerprint_of_rows(values) }}
+    )
 {%- endmacro %}
 
 {# Returns a hash of the names of those columns of a table that are read and that it has. #}

@@ -82,16 +82,25 @@ def main(folder: Path) -> None:
     put(f"{SCHEMA}.sync_changelog", types, [first])
     runs = {"sync_id": 1, "sync_run_id": 41, "started_at": datetime(2026, 1, 1)}
     put(f"{SCHEMA}.sync_runs", hightouch_tables.RUNS, [runs])
-    given = hightouch_tables.variables(f"jdbc.{SCHEMA}")
+    given = counted({"name": "ht", "type": "hightouch", "schema": f"jdbc.{SCHEMA}"})
     assert small.dbt("run", variables=given), small.failures()
-    put(f"{SCHEMA}.sync_changelog", types, [first, row | {"sync_run_id": 4711}])
+    late = row | {"sync_run_id": 41, "row_id": "b", "status": "failed", "failure_reason": "no"}
+    put(f"{SCHEMA}.sync_changelog", types, [first, late, row | {"sync_run_id": 4711}])
     assert small.dbt("run", variables=given), small.failures()
     changelog = {(one["sync_run_id"], one["fields"]) for one in small.rows("sync_changelog")}
     assert changelog == {("41", '{"n": 1}'), ("4711", None)}
+    log = {(one["sync_run_id"], one["record_identifier"]) for one in small.rows("sync_log")}
+    assert log == {("41", "a"), ("41", "b"), ("4711", "a")}
 
     read_writeback(folder)
 
     SparkSession.builder.getOrCreate().stop()
+
+
+def counted(source: Mapping[str, str]) -> str:
+    """The dbt vars of a project with one source, whose rows the database counts."""
+    sources = [{**source, "compare": "counts"}]
+    return json.dumps({"sync_logs_sources": sources, "sync_logs_as_of": "2026-02-01T00:00:00Z"})
 
 
 def read_writeback(folder: Path) -> None:
@@ -105,8 +114,7 @@ def read_writeback(folder: Path) -> None:
         **{"batch_completed_at": ended_at, "destination_id": 7, "_census_logged_at": ended_at},
     }
     put("census.sync_log", types, [row])
-    source = {"name": "wb", "type": "census_writeback", "schema": "jdbc.census"}
-    given = json.dumps({"sync_logs_sources": [source], "sync_logs_as_of": "2026-02-01T00:00:00Z"})
+    given = counted({"name": "wb", "type": "census_writeback", "schema": "jdbc.census"})
     assert small.dbt("run", variables=given), small.failures()
     second = {**row, "log_id": "l2", "sync_run_id": 5711, "record_payload": None}
     put("census.sync_log", types, [row, second])

@@ -41,6 +41,10 @@ def test_tables_in_a_database_are_read_where_they_are(tmp_path: Path) -> None:
         found = [line for line in reads if f'"sync_run_id" = {run}' in line]
         assert any(table.replace(".", '"."') in line for line in found), reads
 
+        # the database counts the rows of each run
+        counts = [line for line in log.splitlines() if "GROUP BY" in line and "COUNT(*)" in line]
+        assert any(table.replace(".", '"."') in line for line in counts), counts
+
     secret = server.password
     assert secret not in told.stdout + told.stderr
     files = [file for file in own.rglob("*") if file.is_file()]

@@ -37,6 +37,7 @@ def told(given: object, folder: Path) -> str:
             'sync_logs_sources has the type "Hightouch" in the source ht; types are census_lake,',
         ),
         ([{**SOURCE, "table": "x"}], 'sync_logs_sources has the key "table" in the source ht;'),
+        ([{**SOURCE, "compare": "all"}], "has compare: all in the source ht; write rows or counts"),
         # only dbt knows which models there are, after it has parsed them all
         ([{**SOURCE, "type": "x"}], "depends on a node named 'int_x__arrivals' which was not"),
     ],

@@ -4,25 +4,19 @@
   are none, because names that were taken out no longer count.
 #}
 {{ config(enabled=sync_logs.table_sources() | length > 0) }}
+{% set name_columns = ['names.fact_type', 'names.id', 'names.type', 'names.name', 'names.model_id',
+    'names.business_object_id', 'names.filter_segment_id', 'names.cohort_id'] %}
 with
 
 names as (
     select * from {{ ref('int_sources__names') }}
 ),
 
-names_hashed as (
-    select
-        organization_id,
-        file_name,
-        xxhash64(to_json(struct(*))) as name_hash
-    from names
-),
-
 tables_expected as (
     select distinct
         organization_id,
         file_name
-    from names_hashed
+    from names
     {% for source in sync_logs.table_sources() %}
         union distinct
         select
@@ -35,13 +29,13 @@ tables_of_names as (
     select
         tables_expected.organization_id,
         tables_expected.file_name,
-        count(names_hashed.name_hash) as record_count,
-        coalesce(bit_xor(names_hashed.name_hash), 0) as name_hashes
+        count(names.id) as record_count,
+        {{ sync_logs.fingerprint_of_rows(name_columns) }} as fingerprint
     from tables_expected
-    left join names_hashed
+    left join names
         on
-            tables_expected.organization_id = names_hashed.organization_id
-            and tables_expected.file_name = names_hashed.file_name
+            tables_expected.organization_id = names.organization_id
+            and tables_expected.file_name = names.file_name
     group by tables_expected.organization_id, tables_expected.file_name
 )
 
@@ -69,5 +63,5 @@ select
     file_name,
     record_count,
     cast(null as timestamp) as last_arrived_at,
-    cast(name_hashes as string) as fingerprint
+    fingerprint
 from tables_of_names

@@ -45,6 +45,8 @@ class Data:
     def __init__(self, catalog: Catalog, state: str) -> None:
         self.catalog = catalog
         self.scenario = Scenario()
+        # columns of each table of a vendor
+        self.source_columns: dict[str, dict[str, str]] = {}
         self._state_schema = state
         table = rf"`main`\.`{state.partition('.')[2]}`\."
         current = rf"from {table}`sync_load_current`$"
@@ -59,6 +61,8 @@ class Data:
             (r"^select file_path from .*file_kind = '(\w+)'", self._planned),
             (r"^with\s+rowless as .*int_(records|facts)__landed", self._unread),
             (r"^describe query select \* from parquet", self._types),
+            (r"^describe query select \* from main\.\w+\.(\w+)$", self._source_columns),
+            (r"^select distinct sync_run_id from", _rows("sync_run_id", "run-1")),
             (r"^explain ", _rows("plan", "== Physical Plan ==")),
             (r"^select typeof\(", _rows("type", "struct<a:int,b c:array<string>>")),
             (r"^select file_path, count\(\*\) as record_count, max", self._decoded),
@@ -142,6 +146,10 @@ class Data:
 
     def _types(self, _: Any) -> Answer:
         rows = [(name, kind, None) for name, kind in TYPES]
+        return Answer(strings("col_name", "data_type", "comment"), rows)
+
+    def _source_columns(self, found: re.Match[str]) -> Answer:
+        rows = [(name, "string", None) for name in self.source_columns[found[1]]]
         return Answer(strings("col_name", "data_type", "comment"), rows)
 
     def _decoded(self, found: re.Match[str]) -> Answer:

@@ -5,7 +5,9 @@ Arguments: the project, a folder to work in. The last line is the path of the fi
 
 import json
 import os
+import re
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,11 +28,25 @@ OPERATIONS: dict[str, list[dict[str, Any]]] = {
     "sync_logs_doctor": [{}],
 }
 
+# a lake, and tables of every vendor, which have all columns that are read
+VENDORS = ("census_writeback", "hightouch", "rudderstack")
+SOURCES: list[dict[str, str]] = [
+    {"name": "lake", "type": "census_lake"},
+    *({"name": type_, "type": type_, "schema": f"main.{type_}"} for type_ in VENDORS),
+]
+
 
 class Recorder:
     """Runs commands on one warehouse, one after the other, as a user would."""
 
-    def __init__(self, project: Path, profiles: Path, folder: Path, state: str = STATE) -> None:
+    def __init__(
+        self,
+        project: Path,
+        profiles: Path,
+        folder: Path,
+        state: str = STATE,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
         self.warehouse = Warehouse(state)
         use(self.warehouse)
         self.outcomes: list[dict[str, Any]] = []
@@ -39,7 +55,8 @@ class Recorder:
             *("--project-dir", str(project), "--profiles-dir", str(profiles)),
             *("--target-path", str(folder / "target"), "--log-path", str(folder / "logs")),
         ]
-        parsed = dbtRunner().invoke(["parse", *self._places])
+        self._settings = dict(settings or {})
+        parsed = dbtRunner().invoke(["parse", *self._variables({}), *self._places])
         if not parsed.success:
             raise SystemExit(f"The project does not parse: {parsed.exception}")
         self.manifest = parsed.result
@@ -48,9 +65,21 @@ class Recorder:
             for node in self.manifest.nodes.values()
             if node.resource_type == "model"
         }
+        for node in self.manifest.nodes.values():
+            for table, columns in node.config.meta.get("reads", {}).items():
+                self.warehouse.data.source_columns.setdefault(table, {}).update(columns)
 
-    def run(self, name: str, *command: str, **scenario: bool) -> None:
-        """Run one command in a scenario."""
+    def _variables(self, more: Mapping[str, Any]) -> list[str]:
+        return ["--vars", json.dumps({**self._settings, **more})]
+
+    def run(
+        self,
+        name: str,
+        *command: str,
+        settings: Mapping[str, Any] | None = None,
+        **scenario: bool,
+    ) -> None:
+        """Run one command in a scenario, with more settings than those of the recorder."""
         self.warehouse.command = name
         self.warehouse.data.scenario = replace(Scenario(), **scenario)
         said: list[str] = []
@@ -58,7 +87,7 @@ class Recorder:
             manifest=self.manifest,
             callbacks=[lambda event: said.append(event.info.msg) if _is_shown(event) else None],
         )
-        outcome = runner.invoke([*command, *self._places])
+        outcome = runner.invoke([*command, *self._variables(settings or {}), *self._places])
         # an operation has results of another kind
         is_operation = command[0] == "run-operation"
         results = [] if is_operation else getattr(outcome.result, "results", None) or []
@@ -125,9 +154,9 @@ def record_all(recorder: Recorder) -> None:
         "sync_logs_settings_relation": "other.settings",
         "sync_logs_error_rules_relation": "elsewhere.other.rules",
     }
-    recorder.run("settings elsewhere", *build, "--vars", json.dumps(elsewhere))
+    recorder.run("settings elsewhere", *build, settings=elsewhere)
     moved = {"sync_logs_lake_moved": True, "sync_logs_lake_path": "s3://bucket/lake"}
-    recorder.run("moved lake", *build, "--vars", json.dumps(moved))
+    recorder.run("moved lake", *build, settings=moved)
     recorder.forget()
     recorder.run("refused: no files", *build, has_files=False)
     for name, value in {
@@ -135,7 +164,7 @@ def record_all(recorder: Recorder) -> None:
         "sync_logs_lake_path": "lake",
         "sync_logs_file_audit": True,
     }.items():
-        recorder.run(f"refused: {name}", *build, "--vars", json.dumps({name: value}))
+        recorder.run(f"refused: {name}", *build, settings={name: value})
 
 
 def _is_shown(event: Any) -> bool:
@@ -144,19 +173,21 @@ def _is_shown(event: Any) -> bool:
 
 
 def _make_old(recorder: Recorder) -> None:
-    """A state of version 9, without a column that version 10 has."""
+    """A state of version 11, without a column that version 12 has."""
     relations = recorder.warehouse.catalog.relations
     current = relations[f"{STATE}.sync_load_current"]
-    current.definition = current.definition.replace("10 as schema_version", "9 as schema_version")
+    older = "11 as schema_version"
+    current.definition = re.sub(r"\d+ as schema_version", older, current.definition)
     planned = relations[f"{STATE}.int_files__planned"]
-    planned.columns = [column for column in planned.columns if column[0] != "previous_load_id"]
+    planned.columns = [column for column in planned.columns if column[0] != "payload_kind"]
 
 
 def main() -> None:
     """Record, and write `recorded.json` into the folder."""
     project, folder = map(Path, sys.argv[1:])
     os.environ.setdefault("DBT_SEND_ANONYMOUS_USAGE_STATS", "false")
-    recorder = Recorder(project, project / "profiles", folder)
+    settings = {"sync_logs_sources": SOURCES}
+    recorder = Recorder(project, project / "profiles", folder, settings=settings)
     record_all(recorder)
     manifest = recorder.manifest.writable_manifest().to_dict()
     written = folder / "recorded.json"
