@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
+import pytest
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers.hightouch_tables import CHANGELOG, RUNS, put, variables
 
+pytestmark = pytest.mark.vendors
 SCHEMA = "hightouch_audit"
 
 
