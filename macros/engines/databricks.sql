@@ -20,7 +20,8 @@
             'sync_logs_file_audit is true, but the audit of files does not run on Databricks; leave it out.') -%}
     {%- endif -%}
     {%- set path = sync_logs.lake_path() -%}
-    {%- if not modules.re.match('/Volumes/[^/]+/[^/]+/[^/]+', path) and '://' not in path -%}
+    {%- if sync_logs.lake_source()
+        and not modules.re.match('/Volumes/[^/]+/[^/]+/[^/]+', path) and '://' not in path -%}
         {%- do sync_logs.stop(
             'sync_logs_lake_path is ' ~ path ~ ', which Databricks cannot read; give a volume '
             ~ '(/Volumes/<catalog>/<schema>/<volume>) or the URL of an external location, for instance s3://bucket/lake.'
@@ -54,9 +55,26 @@
     {{ return('read_files(' ~ sync_logs.text_literal(path) ~ ', ' ~ options | join(', ') ~ ')') }}
 {%- endmacro %}
 
+{#
+  Returns what reads no file, for a project without a lake: `read_files` needs a path that exists.
+  Arguments: columns (string): their names and types.
+#}
+{% macro _no_files(columns) -%}
+    {%- set metadata = 'struct<file_path:string, file_size:bigint, file_modification_time:timestamp, row_index:bigint>' -%}
+    {%- set nulls = ['cast(null as ' ~ metadata ~ ') as _metadata'] -%}
+    {%- for column in columns.split(', ') -%}
+        {%- set name, type = column.split(' ') -%}
+        {%- do nulls.append('cast(null as ' ~ type ~ ') as ' ~ name) -%}
+    {%- endfor -%}
+    {{ return('(select ' ~ nulls | join(', ') ~ ' where false)') }}
+{%- endmacro %}
+
 {% macro databricks__lake_table(name) -%}
     {%- do source('sync_logs_lake', name) -%}
     {%- set columns = {'batches': sync_logs.batch_columns(), 'facts': sync_logs.fact_columns()}.get(name) -%}
+    {%- if not sync_logs.lake_source() -%}
+        {{ return(sync_logs._no_files(columns or 'content binary')) }}
+    {%- endif -%}
     {{ return(sync_logs._read_files(
         sync_logs.lake_path() ~ ('/sync_tracking_datasets' if name in ('files', 'batches') else '/metadata'),
         columns)) }}

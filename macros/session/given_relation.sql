@@ -8,8 +8,18 @@
 {% macro given_relation(name, default) -%}
     {%- set given = var(name) -%}
     {%- if given and '.' in given -%}
-        {{ return(given if not target.database or given.count('.') > 1 else target.database ~ '.' ~ given) }}
+        {{ return(sync_logs.in_catalog_of_target(given)) }}
     {%- endif -%}
     {#- without the name of the project, dbt warns that it looked there first -#}
     {{ return(ref(project_name, given) if given else ref('sync_logs', default)) }}
+{%- endmacro %}
+
+{#
+  Returns the name of a relation with the catalog of the target, on an engine with catalogs. A name
+  that has one, and files (as parquet.`/path`), stay as they are.
+  Arguments: name (string): schema.table or catalog.schema.table.
+#}
+{% macro in_catalog_of_target(name) -%}
+    {%- set is_in_schema = modules.re.match('^[^.`]+[.][^.`]+$', name) -%}
+    {{ return(target.database ~ '.' ~ name if target.database and is_in_schema else name) }}
 {%- endmacro %}

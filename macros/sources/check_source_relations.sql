@@ -9,7 +9,9 @@
             {%- set relation = sync_logs.source_relation(source, table) -%}
             {%- set found = sync_logs.source_columns(source, table) -%}
             {%- set of_source = 'The source ' ~ source.name ~ ' (' ~ source.type ~ ') ' -%}
-            {%- if relation and relation.split('.')[:-1] | join('.') | lower in sync_logs.written_schemas() -%}
+            {%- set schema = (relation or '').rpartition('.')[0] | lower -%}
+            {%- set catalog = '^' ~ (target.database or '') | lower ~ '[.]' -%}
+            {%- if modules.re.sub(catalog, '', schema) in sync_logs.written_schemas() -%}
                 {%- do sync_logs.stop(
                     of_source ~ 'is in the schema of ' ~ relation ~ ', into which this project builds its tables. '
                     ~ 'Build into another schema.') -%}

@@ -5,11 +5,12 @@
 #}
 
 {#
-  Returns where a table of a source is.
+  Returns where a table of a source is; none if the source does not say it.
   Arguments: source: from `table_sources`; table (string): the vendor's name.
 #}
 {% macro source_relation(source, table) -%}
-    {{ return(source.relations.get(table) or (source.schema ~ '.' ~ table if source.schema)) }}
+    {%- set name = source.relations.get(table) or (source.schema ~ '.' ~ table if source.schema) -%}
+    {{ return(sync_logs.in_catalog_of_target(name) if name) }}
 {%- endmacro %}
 
 {#

@@ -13,10 +13,10 @@ from helpers.project import FILE_FORMAT
 from oracle import COLUMNS
 
 
-def build(folder: Path, as_of: str) -> Warehouse:
-    """Build `folder/lake` at a given time."""
+def build(folder: Path, variables: str) -> Warehouse:
+    """Build `folder/lake`, or the sources that the variables name."""
     warehouse = Warehouse(SCHEMA, folder / "lake", folder / "target")
-    if not warehouse.builds(f'{{"sync_logs_as_of": "{as_of}"}}'):
+    if not warehouse.builds(variables):
         sys.exit(warehouse.failures())
     return warehouse
 
@@ -83,9 +83,9 @@ def needed_loads(session: SparkSession, tables: list[str]) -> set[str]:
     return needed - {None}
 
 
-def main(folder: Path, as_of: str) -> None:
+def main(folder: Path, variables: str) -> None:
     """Build, and write the result to `folder/built.pickle`."""
-    (folder / "built.pickle").write_bytes(pickle.dumps(read(build(folder, as_of))))
+    (folder / "built.pickle").write_bytes(pickle.dumps(read(build(folder, variables))))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Builds in their own processes, killed at a chosen moment, and what they leave behind."""
 
+import json
 import os
 import pickle
 import re
@@ -124,12 +125,13 @@ def _kill_group(process: "subprocess.Popen[str]") -> None:
         return  # all of it has ended
 
 
-def build_and_read(folder: Path, as_of: datetime) -> Built:
-    """Build in a separate process, as a user would, and read the result."""
+def build_and_read(folder: Path, as_of: datetime, **settings: object) -> Built:
+    """Build in a separate process, as a user would, with some settings, and read the result."""
+    given = {"sync_logs_as_of": as_of.isoformat(), **settings}
     script = Path(__file__).with_name("build_and_read.py")
     modules = {"PYTHONPATH": os.pathsep.join(sys.path)}
     subprocess.run(
-        [sys.executable, str(script), str(folder), as_of.isoformat()],
+        [sys.executable, str(script), str(folder), json.dumps(given)],
         env=environment(folder) | modules,
         check=True,
     )

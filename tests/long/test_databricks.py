@@ -182,6 +182,12 @@ def test_spark_parses_every_statement(statements: list[str]) -> None:
     assert {sql: fault for sql, fault in faults.items() if fault} == {}
 
 
+def test_a_project_without_a_lake_reads_no_files(recorded: dict[str, Any]) -> None:
+    sent = [one for one in recorded["sent"] if one["command"].startswith("without a lake")]
+    assert any("from main.hightouch.sync_changelog" in one["sql"] for one in sent)
+    assert [one for one in sent if "read_files" in one["sql"]] == []
+
+
 def test_the_lake_is_read_with_read_files(statements: list[str]) -> None:
     reading = [sql for sql in statements if "/Volumes/main/raw/lake/" in sql]
     outside = [

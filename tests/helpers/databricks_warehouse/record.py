@@ -32,7 +32,7 @@ OPERATIONS: dict[str, list[dict[str, Any]]] = {
 VENDORS = ("census_writeback", "hightouch", "rudderstack")
 SOURCES: list[dict[str, str]] = [
     {"name": "lake", "type": "census_lake"},
-    *({"name": type_, "type": type_, "schema": f"main.{type_}"} for type_ in VENDORS),
+    *({"name": type_, "type": type_, "schema": type_} for type_ in VENDORS),
 ]
 
 
@@ -167,6 +167,14 @@ def record_all(recorder: Recorder) -> None:
         recorder.run(f"refused: {name}", *build, settings={name: value})
 
 
+def record_without_lake(recorder: Recorder) -> None:
+    """Builds of a project that has only tables of vendors, and its doctor."""
+    build = ("build", "--exclude-resource-type", "unit_test")
+    recorder.run("without a lake: first build", *build)
+    recorder.run("without a lake: idle build", *build, has_news=False)
+    recorder.run("without a lake: doctor", "run-operation", "sync_logs_doctor")
+
+
 def _is_shown(event: Any) -> bool:
     """Whether dbt shows an event in the terminal."""
     return str(event.info.level) in ("info", "warn", "error")
@@ -189,13 +197,18 @@ def main() -> None:
     settings = {"sync_logs_sources": SOURCES}
     recorder = Recorder(project, project / "profiles", folder, settings=settings)
     record_all(recorder)
+    without_lake = Recorder(
+        *(project, project / "profiles", folder / "without_lake"),
+        settings={"sync_logs_sources": SOURCES[1:], "sync_logs_lake_path": "/no/volume"},
+    )
+    record_without_lake(without_lake)
     manifest = recorder.manifest.writable_manifest().to_dict()
     written = folder / "recorded.json"
     written.write_text(
         json.dumps(
             {
-                "outcomes": recorder.outcomes,
-                "sent": recorder.warehouse.sent,
+                "outcomes": [*recorder.outcomes, *without_lake.outcomes],
+                "sent": [*recorder.warehouse.sent, *without_lake.warehouse.sent],
                 "compiled": recorder.compiled,
                 "unanswered": sorted(set(recorder.warehouse.unanswered)),
                 "operations": _operations(manifest),
