@@ -12,7 +12,6 @@ import pytest
 
 from conftest import Warehouse
 from helpers.growing_sources import variables, write
-from helpers.hightouch_tables import put
 from helpers.random_histories import many_histories
 from helpers.retained_warehouse import variables as variables_of_lake
 from helpers.round_trip import (
@@ -23,6 +22,7 @@ from helpers.round_trip import (
     differing_in_part,
     leave_what_can_be_said,
 )
+from helpers.source_tables import put
 from oracle import (
     ANSWER_COLUMNS,
     COLUMNS,
