@@ -7,8 +7,8 @@ from pyspark import SparkContext
 
 from conftest import Warehouse
 from helpers.compared_answers import answers_differing, rules_of
-from helpers.hightouch_tables import put
 from helpers.retained_warehouse import differing_tables
+from helpers.source_tables import put
 from oracle import COLUMNS, differences
 from oracle.random_names import names_in
 from oracle.rows import Row

@@ -1,9 +1,6 @@
 """Tables of Hightouch's Warehouse Sync Logs in the catalog of the tests."""
 
 import json
-from collections.abc import Mapping, Sequence
-
-from pyspark.sql import SparkSession
 
 CHANGELOG = {
     **{"sync_id": "bigint", "sync_run_id": "bigint", "op_type": "string", "row_id": "string"},
@@ -20,20 +17,6 @@ RUNS = {
     **{"error": "string", "started_at": "timestamp", "finished_at": "timestamp"},
     **dict.fromkeys(COUNTS, "bigint"),
 }
-Rows = Sequence[Mapping[str, object]]
-
-
-def put(relation: str, types: Mapping[str, str], rows: Rows) -> None:
-    """Replace a table, or drop it if it has no columns. What a row leaves out is null."""
-    session = SparkSession.builder.getOrCreate()
-    schema, _, _ = relation.rpartition(".")
-    session.sql(f"create schema if not exists {schema}")
-    session.sql(f"drop table if exists {relation}")
-    if not types:
-        return
-    declared = ", ".join(f"{name} {type_}" for name, type_ in types.items())
-    values = [tuple(row.get(name) for name in types) for row in rows]
-    session.createDataFrame(values, declared).write.saveAsTable(relation)
 
 
 def variables(schema: str, **more: object) -> str:

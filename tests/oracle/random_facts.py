@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from random import Random
 
 from .names import FACT_COLUMNS, NAME_COLUMNS
@@ -37,11 +36,11 @@ def random_facts(rng: Random, step_count: int) -> list[dict[str, SourceTable]]:
     for table, columns in FACT_COLUMNS.items():
         shape = _shape(rng, columns, step_count)
         versions = _versions(rng, table, shape, step_count)
+        types = _types(columns, shape)
         for step, its_columns in enumerate(shape.columns):
             if its_columns is not None:
                 rows = present(versions, table, step)
-                sql_type = partial(_sql_type, shape=shape)
-                steps[step][table] = table_of(rng, ["id", *its_columns], sql_type, rows)
+                steps[step][table] = table_of(rng, ["id", *its_columns], types, rows)
     return steps
 
 
@@ -118,9 +117,7 @@ def _content(rng: Random, table: str, shape: FactShape) -> Row:
     return row | {"name": random_text(rng, NAMES), "type": random_text(rng, TYPES)}
 
 
-def _sql_type(column: str, shape: FactShape) -> str:
-    if column == "id":
-        return "bigint" if shape.has_number_ids else "string"
-    if column in (*NAME_COLUMNS, "some_extra"):
-        return "string"
-    return "bigint" if shape.has_number_models else "string"
+def _types(columns: Sequence[str], shape: FactShape) -> dict[str, str]:
+    ids = "bigint" if shape.has_number_ids else "string"
+    models = "bigint" if shape.has_number_models else "string"
+    return dict.fromkeys(columns, models) | dict.fromkeys(NAME_COLUMNS, "string") | {"id": ids}

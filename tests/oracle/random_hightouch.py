@@ -1,7 +1,6 @@
 """Seeded random histories of Hightouch sources: late, repeated, rewritten and cleaned rows."""
 
 from dataclasses import dataclass
-from functools import partial
 from random import Random
 
 from .hightouch import CHANGELOG, COUNT_COLUMNS, RUNS
@@ -85,6 +84,12 @@ def random_hightouch(
     )
 
 
+def column_types(has_integer_ids: bool) -> dict[str, str]:
+    """Return the types of the columns that are no texts, in any of the tables."""
+    integers = (*COUNT_COLUMNS, *(ID_COLUMNS if has_integer_ids else ()))
+    return dict.fromkeys(TIME_COLUMNS, "timestamp") | dict.fromkeys(integers, "bigint")
+
+
 def _versions(
     rng: Random, sync: SyncDraft, shape: Shape, step_count: int, has_several_op_types: bool
 ) -> list[Version]:
@@ -155,6 +160,7 @@ def _steps(
     run_columns = [
         column for column in OPTIONAL_RUN_COLUMNS if shape.has_all_run_columns or rng.random() < 0.5
     ]
+    types = column_types(shape.has_integer_ids)
     steps = []
     for step in range(step_count):
         columns = [c for c in shape.columns if step >= changed_at or c not in shape.late_columns]
@@ -167,7 +173,7 @@ def _steps(
                     name: table_of(
                         rng,
                         ["sync_id", "sync_run_id", *names],
-                        partial(_sql_type, shape=shape),
+                        types,
                         present(versions, name, step),
                     )
                     for name, names in tables.items()
@@ -177,11 +183,3 @@ def _steps(
             )
         )
     return tuple(steps)
-
-
-def _sql_type(column: str, shape: Shape) -> str:
-    if column in TIME_COLUMNS:
-        return "timestamp"
-    if column in COUNT_COLUMNS or (shape.has_integer_ids and column in ID_COLUMNS):
-        return "bigint"
-    return "string"

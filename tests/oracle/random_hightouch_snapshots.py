@@ -2,18 +2,16 @@
 
 from dataclasses import dataclass, field
 from datetime import timedelta
-from functools import partial
 from random import Random
 
-from .hightouch import CHANGELOG, COUNT_COLUMNS, RUNS, SNAPSHOT
+from .hightouch import CHANGELOG, RUNS, SNAPSHOT
 from .random_hightouch import (
-    ID_COLUMNS,
     NUMBER_RUN_IDS,
     NUMBER_SYNC_IDS,
     OPTIONAL_RUN_COLUMNS,
     SYNC_IDS,
     TEXT_RUN_IDS,
-    TIME_COLUMNS,
+    column_types,
 )
 from .random_hightouch_rows import Row, SourceId, SyncDraft, random_sync, run_row, unfinished
 from .random_hightouch_snapshot_rows import changed, counts_for, snapshot_of
@@ -173,18 +171,10 @@ def _step(
     }
     if is_missing:
         del names[SNAPSHOT]
+    types = column_types(shape.has_integer_ids)
     return SourceStep(
         tables={
-            name: table_of(rng, its_names, partial(_sql_type, shape=shape), rows[name])
-            for name, its_names in names.items()
+            name: table_of(rng, its_names, types, rows[name]) for name, its_names in names.items()
         },
         as_of=as_of(step),
     )
-
-
-def _sql_type(column: str, shape: Shape) -> str:
-    if column in TIME_COLUMNS:
-        return "timestamp"
-    if column in COUNT_COLUMNS or (shape.has_integer_ids and column in ID_COLUMNS):
-        return "bigint"
-    return "string"

@@ -45,7 +45,7 @@ def random_names(seed: int, histories: Sequence[SourceHistory]) -> tuple[SourceT
         table_of(
             rng,
             [*NEEDED, *(() if step in steps_without else (ORGANIZATION,))],
-            lambda _: "string",
+            {},
             [] if step == empty_step else present(versions, TABLE, step),
         )
         for step in range(step_count)

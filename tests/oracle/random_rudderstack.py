@@ -1,32 +1,32 @@
 """Seeded random histories of RudderStack: late, repeated, rewritten and cleaned rows."""
 
 from dataclasses import dataclass, replace
-from functools import partial
 from random import Random
 
 from .random_hightouch import NUMBER_RUN_IDS, NUMBER_SYNC_IDS, SYNC_IDS, TEXT_RUN_IDS
 from .random_hightouch_rows import SourceId, random_sync
 from .random_rudderstack_rows import Row, finished, random_run, started_at
-from .random_steps import Version, as_of, cleaned, present, table_of
+from .random_steps import SyncLogShape, Version, cleaned, sync_log_steps
 from .rudderstack import SYNC_LOG
-from .source_history import SourceHistory, SourceStep
+from .source_history import SourceHistory
 
-NEEDED = ("connection_id", "sync_run_id", "primary_key", "operation", "status")
+ID_COLUMNS = ("connection_id", "sync_run_id", "primary_key")
+NEEDED = (*ID_COLUMNS, "operation", "status")
 TIMES = ("sync_started_at", "sync_finished_at")
 USUAL = ("error_reason", *TIMES)
 
 
 @dataclass(frozen=True)
-class Shape:
-    """Which optional columns the table has, in all steps, at first or in the end."""
+class Shape(SyncLogShape):
+    """Which columns the table of RudderStack has, and of what types."""
 
-    name: str
     columns: tuple[str, ...] = USUAL
-    # Missing at first, or gone later.
-    late_columns: tuple[str, ...] = ()
-    dropped_columns: tuple[str, ...] = ()
-    has_integer_ids: bool = False
-    is_empty_at_first: bool = False
+
+    @property
+    def types(self) -> dict[str, str]:
+        """The types of the columns that are no texts."""
+        integers = ID_COLUMNS if self.has_integer_ids else ()
+        return dict.fromkeys(TIMES, "timestamp") | dict.fromkeys(integers, "bigint")
 
 
 SHAPES = (
@@ -92,7 +92,7 @@ def random_rudderstack(
         type="rudderstack",
         source_name=f"rudderstack_{seed}",
         organization_setting=rng.choice((None, f"Organisation R {seed}")),
-        steps=_steps(rng, versions, shape, step_count),
+        steps=sync_log_steps(rng, shape, versions, step_count, needed=NEEDED, types=shape.types),
     )
 
 
@@ -151,25 +151,3 @@ def _cut(version: Version, step: int | None) -> list[Version]:
     if step is None or not version.since < step < version.until:
         return [version]
     return [replace(version, until=step), replace(version, since=step)]
-
-
-def _steps(
-    rng: Random, versions: list[Version], shape: Shape, step_count: int
-) -> tuple[SourceStep, ...]:
-    changed_at = rng.randrange(1, step_count)
-    steps = []
-    for step in range(step_count):
-        gone = shape.dropped_columns if step >= changed_at else shape.late_columns
-        columns = [column for column in shape.columns if column not in gone]
-        is_empty = shape.is_empty_at_first and step < changed_at
-        rows = [] if is_empty else present(versions, SYNC_LOG, step)
-        table = table_of(rng, [*NEEDED, *columns], partial(_sql_type, shape=shape), rows)
-        steps.append(SourceStep({SYNC_LOG: table}, as_of(step)))
-    return tuple(steps)
-
-
-def _sql_type(column: str, shape: Shape) -> str:
-    if column in TIMES:
-        return "timestamp"
-    ids = ("connection_id", "sync_run_id", "primary_key")
-    return "bigint" if shape.has_integer_ids and column in ids else "string"

@@ -1,12 +1,13 @@
-"""Rows that come to the tables of a source, change and go, in the steps of a random history."""
+"""Rows and columns of the tables of a source that come and go in the steps of a random history."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from random import Random
 
 from .random_words import DAY_ONE
-from .source_history import SourceTable
+from .source_history import SourceStep, SourceTable
+from .sync_log_table import SYNC_LOG
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,19 @@ class Version:
     row: dict[str, object]
     since: int
     until: int
+
+
+@dataclass(frozen=True)
+class SyncLogShape:
+    """Which optional columns a table `sync_log` has, in all steps, at first or in the end."""
+
+    name: str
+    columns: tuple[str, ...]
+    # Missing at first, or gone later.
+    late_columns: tuple[str, ...] = ()
+    dropped_columns: tuple[str, ...] = ()
+    has_integer_ids: bool = False
+    is_empty_at_first: bool = False
 
 
 def as_of(step: int) -> datetime:
@@ -45,14 +59,39 @@ def present(versions: list[Version], table: str, step: int) -> list[dict[str, ob
 def table_of(
     rng: Random,
     names: Sequence[str],
-    sql_type: Callable[[str], str],
+    types: Mapping[str, str],
     rows: list[dict[str, object]],
 ) -> SourceTable:
-    """Make a table with its columns and rows in any order, sometimes with one column more."""
+    """Make a table with its columns and rows in any order, sometimes with one column more.
+
+    Columns are texts if `types` says nothing else.
+    """
     columns = list(names)
     if rng.random() < 0.2:
         columns.append("some_extra")
     rng.shuffle(columns)
     rows = [{column: row.get(column) for column in columns} for row in rows]
     rng.shuffle(rows)
-    return SourceTable({column: sql_type(column) for column in columns}, tuple(rows))
+    return SourceTable({column: types.get(column, "string") for column in columns}, tuple(rows))
+
+
+def sync_log_steps(
+    rng: Random,
+    shape: SyncLogShape,
+    versions: list[Version],
+    step_count: int,
+    *,
+    needed: Sequence[str],
+    types: Mapping[str, str],
+) -> tuple[SourceStep, ...]:
+    """Make the steps of a table `sync_log`, one of which brings all that its shape changes."""
+    changed_at = rng.randrange(1, step_count)
+    steps = []
+    for step in range(step_count):
+        gone = shape.dropped_columns if step >= changed_at else shape.late_columns
+        columns = [column for column in shape.columns if column not in gone]
+        is_empty = shape.is_empty_at_first and step < changed_at
+        rows = [] if is_empty else present(versions, SYNC_LOG, step)
+        table = table_of(rng, [*needed, *columns], types, rows)
+        steps.append(SourceStep({SYNC_LOG: table}, as_of(step)))
+    return tuple(steps)

@@ -8,7 +8,7 @@ from random import Random
 
 from .random_facts import random_facts
 from .random_hightouch import NUMBER_RUN_IDS, NUMBER_SYNC_IDS, SYNC_IDS, TEXT_RUN_IDS
-from .random_steps import Version, as_of, cleaned, present, table_of
+from .random_steps import SyncLogShape, Version, cleaned, sync_log_steps
 from .random_words import DAY_ONE, FLAVOURS, Flavour
 from .random_writeback_rows import (
     KeyDraft,
@@ -22,7 +22,8 @@ from .random_writeback_rows import (
 from .source_history import SourceHistory, SourceStep, SourceTable
 from .writeback import ID_COLUMNS, SYNC_LOG
 
-NEEDED = ("log_id", "sync_id", "sync_run_id", "record_identifier", "operation", "status")
+KEYS = ("log_id", "sync_id", "sync_run_id", "record_identifier")
+NEEDED = (*KEYS, "operation", "status")
 BATCH_TIMES = ("batch_started_at", "batch_completed_at")
 TEXTS = ("record_payload", "status_message")
 TIMES = (*BATCH_TIMES, "_census_logged_at")
@@ -31,17 +32,11 @@ MIRROR = tuple(one for one in FLAVOURS if one.name == "mirror")
 
 
 @dataclass(frozen=True)
-class Shape:
-    """Which optional columns the table has, in all steps, at first or in the end."""
+class Shape(SyncLogShape):
+    """Which columns the table of Writeback has, of what types, and what else is in the source."""
 
-    name: str
     columns: tuple[str, ...] = USUAL
-    # Missing at first, or gone later.
-    late_columns: tuple[str, ...] = ()
-    dropped_columns: tuple[str, ...] = ()
-    has_integer_ids: bool = False
     has_text_times: bool = False
-    is_empty_at_first: bool = False
     has_facts: bool = True
     flavours: tuple[Flavour, ...] = FLAVOURS
 
@@ -49,6 +44,13 @@ class Shape:
     def has_ends(self) -> bool:
         """Whether the ends of batches are there in all steps."""
         return BATCH_TIMES[1] in self.columns and BATCH_TIMES[1] not in self.late_columns
+
+    @property
+    def types(self) -> dict[str, str]:
+        """The types of the columns that are no texts."""
+        times = () if self.has_text_times else TIMES
+        integers = (*KEYS, *ID_COLUMNS) if self.has_integer_ids else ()
+        return dict.fromkeys(times, "timestamp") | dict.fromkeys(integers, "bigint")
 
 
 SHAPES = (
@@ -90,13 +92,18 @@ def random_writeback(seed: int, shape: Shape | None = None) -> SourceHistory:
             has_ends=shape.has_ends,
         )
         versions += _versions(rng, sync, step_count)
+    if shape.has_text_times:
+        versions = [replace(one, row=_with_text_times(one.row)) for one in versions]
     # Their own numbers, so that they change nothing else.
     facts = random_facts(Random(f"facts {seed}"), step_count) if shape.has_facts else None
     return SourceHistory(
         type="census_writeback",
         source_name=f"writeback_{seed}",
         organization_setting=rng.choice((None, f"Organisation W {seed}")),
-        steps=_with_facts(_steps(rng, versions, shape, step_count), facts),
+        steps=_with_facts(
+            sync_log_steps(rng, shape, versions, step_count, needed=NEEDED, types=shape.types),
+            facts,
+        ),
     )
 
 
@@ -173,23 +180,6 @@ def _without_ids(rng: Random, versions: list[Version]) -> list[Version]:
     return [replace(lost, row=lost.row | gone)]
 
 
-def _steps(
-    rng: Random, versions: list[Version], shape: Shape, step_count: int
-) -> tuple[SourceStep, ...]:
-    changed_at = rng.randrange(1, step_count)
-    steps = []
-    for step in range(step_count):
-        gone = shape.dropped_columns if step >= changed_at else shape.late_columns
-        columns = [column for column in shape.columns if column not in gone]
-        is_empty = shape.is_empty_at_first and step < changed_at
-        rows = [] if is_empty else present(versions, SYNC_LOG, step)
-        if shape.has_text_times:
-            rows = [_with_text_times(row) for row in rows]
-        table = table_of(rng, [*NEEDED, *columns], partial(_sql_type, shape=shape), rows)
-        steps.append(SourceStep({SYNC_LOG: table}, as_of(step)))
-    return tuple(steps)
-
-
 def _with_facts(
     steps: tuple[SourceStep, ...], facts: Sequence[dict[str, SourceTable]] | None
 ) -> tuple[SourceStep, ...]:
@@ -207,10 +197,3 @@ def _with_text_times(row: Row) -> Row:
         column: time.strftime("%Y-%m-%dT%H:%M:%S.%fZ") if isinstance(time, datetime) else None
         for column, time in found.items()
     }
-
-
-def _sql_type(column: str, shape: Shape) -> str:
-    if column in TIMES and not shape.has_text_times:
-        return "timestamp"
-    ids = ("log_id", "sync_id", "sync_run_id", "record_identifier", *ID_COLUMNS)
-    return "bigint" if shape.has_integer_ids and column in ids else "string"

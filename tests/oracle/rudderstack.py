@@ -4,36 +4,16 @@ A row is what a run did with a record. It has no time of its own: the last finis
 otherwise the last start, is its time. Everything else is as in docs/semantics.md.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from .hightouch import SourceRow
-from .history import Run
 from .lake import LoggedRow, as_text
 from .metadata import RunMetadata
 from .sources import Source
-from .sync_log_table import (
-    SYNC_LOG,
-    RunFacts,
-    SeenTable,
-    SentRow,
-    read_any_time,
-    read_ids,
-    runs_of,
-    seen_in,
-)
+from .sync_log_table import SYNC_LOG, RunFacts, SentRow, read_any_time, read_ids, runs_seen
 
 __all__ = ["SYNC_LOG", "read_facts", "read_row", "runs_after", "source_of"]
-
-
-def runs_after(
-    organization_id: str,
-    source_name: str,
-    contents: Sequence[Mapping[str, Iterable[SourceRow]]],
-) -> list[Run]:
-    """List the runs that builds have seen which found these contents, one after another."""
-    nothing = SeenTable(organization_id, source_of(source_name))
-    return runs_of(seen_in(nothing, contents, read_row, read_facts))
 
 
 def source_of(name: str) -> Source:
@@ -71,3 +51,6 @@ def read_facts(rows: list[SourceRow]) -> RunFacts:
 def _last(rows: list[SourceRow], column: str) -> datetime | None:
     times = [read_any_time(row.get(column)) for row in rows]
     return max((time for time in times if time is not None), default=None)
+
+
+runs_after = partial(runs_seen, source_of, read_row, read_facts)

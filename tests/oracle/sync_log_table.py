@@ -69,6 +69,24 @@ ReadRow = Callable[[SourceRow], SentRow | None]
 ReadFacts = Callable[[list[SourceRow]], RunFacts]
 
 
+def runs_seen(
+    source_of: Callable[[str], Source],
+    read_row: ReadRow,
+    read_facts: ReadFacts,
+    organization_id: str,
+    source_name: str,
+    contents: Iterable[Mapping[str, Iterable[SourceRow]]],
+) -> list[Run]:
+    """List the runs that builds have seen which found these contents, one after another.
+
+    Vendors differ in the first three arguments only.
+    """
+    seen = nothing = SeenTable(organization_id, source_of(source_name))
+    for content in contents:
+        seen = merge(seen, read_table(nothing, content.get(SYNC_LOG, ()), read_row, read_facts))
+    return runs_of(seen)
+
+
 def read_table(
     nothing: SeenTable,
     rows: Iterable[SourceRow],
@@ -174,16 +192,3 @@ def _precedence(row: SentRow) -> tuple[timedelta, int, list[tuple[bool, bytes]],
     texts = (logged.status, logged.status_message, logged.record_payload)
     age = EARLIEST - (row.logged_at or EARLIEST)
     return age, rank, [byte_order(text) for text in texts], repr(row)
-
-
-def seen_in(
-    nothing: SeenTable,
-    contents: Iterable[Mapping[str, Iterable[SourceRow]]],
-    read_row: ReadRow,
-    read_facts: ReadFacts,
-) -> SeenTable:
-    """Return everything that builds have seen which found these contents, one after another."""
-    seen = nothing
-    for content in contents:
-        seen = merge(seen, read_table(nothing, content.get(SYNC_LOG, ()), read_row, read_facts))
-    return seen

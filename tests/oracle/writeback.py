@@ -4,38 +4,18 @@ A row is an attempt to send a record, with the times of its batch. Everything el
 docs/semantics.md.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from .answers_facts import byte_order
 from .hightouch import SourceRow
-from .history import Run
 from .lake import LoggedRow, as_text
 from .metadata import RunMetadata
 from .sources import Source
-from .sync_log_table import (
-    SYNC_LOG,
-    RunFacts,
-    SeenTable,
-    SentRow,
-    read_any_time,
-    read_ids,
-    runs_of,
-    seen_in,
-)
+from .sync_log_table import SYNC_LOG, RunFacts, SentRow, read_any_time, read_ids, runs_seen
 
 __all__ = ["ID_COLUMNS", "SYNC_LOG", "read_facts", "read_row", "runs_after", "source_of"]
 
 ID_COLUMNS = ("source_id", "source_object_id", "destination_id", "destination_object_id")
-
-
-def runs_after(
-    organization_id: str,
-    source_name: str,
-    contents: Sequence[Mapping[str, Iterable[SourceRow]]],
-) -> list[Run]:
-    """List the runs that builds have seen which found these contents, one after another."""
-    nothing = SeenTable(organization_id, source_of(source_name))
-    return runs_of(seen_in(nothing, contents, read_row, read_facts))
 
 
 def source_of(name: str) -> Source:
@@ -80,3 +60,6 @@ def read_facts(rows: list[SourceRow]) -> RunFacts:
             destination_object_id=found["destination_object_id"],
         )
     )
+
+
+runs_after = partial(runs_seen, source_of, read_row, read_facts)

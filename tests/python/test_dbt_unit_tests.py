@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers.growing_sources import variables, write
-from helpers.hightouch_tables import put
+from helpers.source_tables import put
 from oracle import random_history, write_all
 from oracle.random_hightouch import random_hightouch
 from oracle.random_rudderstack import random_rudderstack

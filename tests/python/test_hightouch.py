@@ -7,7 +7,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from helpers.hightouch_tables import CHANGELOG, RUNS, put, variables
+from helpers.hightouch_tables import CHANGELOG, RUNS, variables
+from helpers.source_tables import put
 
 pytestmark = pytest.mark.vendors
 SCHEMA = "hightouch_audit"

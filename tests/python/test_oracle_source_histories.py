@@ -12,6 +12,7 @@ from oracle import random_writeback as writeback
 from oracle.answers_facts import facts_of
 from oracle.hightouch import RunId
 from oracle.random_rudderstack import random_rudderstack
+from oracle.random_steps import SyncLogShape
 from oracle.random_writeback import random_writeback
 from oracle.rows import COLUMNS, Row
 from oracle.source_history import (
@@ -142,10 +143,7 @@ def texts_of(row: SentRow) -> tuple[str | None, ...]:
     ("shapes", "generator"),
     [(writeback.SHAPES, random_writeback), (rudderstack.SHAPES, random_rudderstack)],
 )
-def test_shapes(
-    shapes: Sequence[writeback.Shape | rudderstack.Shape],
-    generator: Callable[[int], SourceHistory],
-) -> None:
+def test_shapes(shapes: Sequence[SyncLogShape], generator: Callable[[int], SourceHistory]) -> None:
     assert len({shape.name for shape in shapes}) == len(shapes)
     for number, shape in enumerate(shapes):
         steps = generator(number).steps

@@ -4,7 +4,7 @@ What a vendor's tables cannot say is listed in `UNSAID`, with the reasons, and t
 with no place in them in `leave_what_can_be_said`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -12,17 +12,11 @@ import pytest
 
 from conftest import Warehouse
 from helpers.growing_sources import variables, write
-from helpers.hightouch_tables import put
 from helpers.random_histories import many_histories
 from helpers.retained_warehouse import variables as variables_of_lake
-from helpers.round_trip import (
-    UNSAID,
-    Row,
-    as_sources,
-    differing_again,
-    differing_in_part,
-    leave_what_can_be_said,
-)
+from helpers.round_trip import differing_again, differing_in_part
+from helpers.said_by_hightouch import UNSAID, Row, Tables, as_sources, leave_what_can_be_said
+from helpers.source_tables import put
 from oracle import (
     ANSWER_COLUMNS,
     COLUMNS,
@@ -37,7 +31,6 @@ from oracle import (
 # while some runs go on
 AS_OF = datetime(2025, 3, 1, 4)
 TABLES = [table for table in (*COLUMNS, *ANSWER_COLUMNS) if table not in UNSAID]
-Tables = Mapping[str, Sequence[Row]]
 
 
 def write_lake(root: Path, seeds: range, orderly: range) -> None:

@@ -9,9 +9,9 @@ import pytest
 from pyspark import SparkContext
 
 from conftest import Warehouse
-from helpers.hightouch_tables import put
 from helpers.project import FILES, PARTS, PROJECT, copy_project
 from helpers.rudderstack_tables import SYNC_LOG
+from helpers.source_tables import put
 
 pytestmark = pytest.mark.vendors
 SCHEMA = "rudder_logs"

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from conftest import Warehouse
-from helpers.hightouch_tables import CHANGELOG, put
+from helpers.hightouch_tables import CHANGELOG
+from helpers.source_tables import put
 from helpers.writeback_tables import IDS, SYNC_LOG
 from oracle import Step, apply_step
 from oracle.building import at
