@@ -32,7 +32,6 @@
         {%- do sync_logs.stop('sync_logs_file_audit is ' ~ audit ~ '; give true, false or null.') -%}
     {%- endif -%}
     {%- do sync_logs.check_words() -%}
-    {%- do sync_logs.check_sources() -%}
     {%- if not sync_logs.lake_path() -%}
         {%- do sync_logs.stop(
             'sync_logs_lake_path is empty; set it, or SYNC_LOGS_LAKE_PATH, to the root of the lake.') -%}

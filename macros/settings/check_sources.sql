@@ -1,11 +1,11 @@
 {#
-  Stops the run if two sources of `sync_logs_sources` have something that only one can have. Each
-  entry alone is checked when dbt parses the project (`check_source_entries`).
+  Stops every command if two sources have something that only one can have. `check_source_entries`
+  has checked each entry alone.
+  Arguments: found (list): all sources, as `sources` returns them.
 #}
-{% macro check_sources() -%}
-    {%- set found = sync_logs.sources() -%}
+{% macro check_sources(found) -%}
     {%- do sync_logs._check_distinct(found, 'name') -%}
-    {%- do sync_logs._check_distinct(sync_logs.table_sources(), 'organization_id') -%}
+    {%- do sync_logs._check_distinct(found | rejectattr('type', 'eq', 'census_lake'), 'organization_id') -%}
     {%- if found | selectattr('type', 'eq', 'census_lake') | list | length > 1 -%}
         {%- do sync_logs.refuse_sources('has two sources of the type census_lake; build each lake into its own schema') -%}
     {%- endif -%}

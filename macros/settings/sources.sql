@@ -14,6 +14,7 @@
             'schema': source.get('schema'), 'relations': source.get('relations', {}),
             'compare': source.get('compare', 'rows')}) -%}
     {%- endfor -%}
+    {%- do sync_logs.check_sources(found) -%}
     {{ return(found) }}
 {%- endmacro %}
 

@@ -33,7 +33,7 @@
             {%- elif missing -%}
                 {%- do sync_logs.stop(
                     of_source ~ 'needs the columns ' ~ missing | join(', ') ~ ' in ' ~ relation
-                    ~ ', which has ' ~ found | join(', ') ~ '. Name the table of the vendor in sync_logs_sources.') -%}
+                    ~ ', which has ' ~ found | join(', ') ~ '. Give a table that has them in sync_logs_sources.') -%}
             {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}

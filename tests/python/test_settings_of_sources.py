@@ -37,7 +37,12 @@ def told(given: object, folder: Path) -> str:
             'sync_logs_sources has the type "Hightouch" in the source ht; types are census_lake,',
         ),
         ([{**SOURCE, "table": "x"}], 'sync_logs_sources has the key "table" in the source ht;'),
+        ([{"name": "ht", "type": "hightouch"}], "does not say where the source ht is; give a"),
         ([{**SOURCE, "compare": "all"}], "has compare: all in the source ht; write rows or counts"),
+        (
+            [SOURCE, {**SOURCE, "name": "other", "organization_id": "ht"}],
+            'has the organization_id "ht" twice, in ht and other; give each source its own',
+        ),
         # only dbt knows which models there are, after it has parsed them all
         ([{**SOURCE, "type": "x"}], "depends on a node named 'int_x__arrivals' which was not"),
     ],

@@ -132,11 +132,6 @@ def test_a_lake_and_two_vendors_are_in_one_set_of_tables(
             [{**WRITEBACK, "type": "hightouch", "relations": MISNAMED}],
             "needs the columns row_id, op_type in census.sync_log, which has log_id, sync_id",
         ),
-        (
-            [WRITEBACK, {**WRITEBACK, "name": "other", "organization_id": "wb"}],
-            'has the organization_id "wb" twice, in wb and other',
-        ),
-        ([{"name": "wb", "type": "census_writeback"}], "does not say where the source wb is"),
     ],
 )
 def test_an_unsound_source_stops_the_build_with_one_line(
