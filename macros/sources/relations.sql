@@ -43,16 +43,6 @@
 {%- endmacro %}
 
 {#
-  Returns whether a table of a source is missing, and other tables of the source replace it.
-  Arguments: source; table (string): the vendor's name.
-#}
-{% macro is_replaced(source, table) -%}
-    {%- set instead_of = sync_logs.facts_of_source_type(source.type).instead_of -%}
-    {{ return(not sync_logs.source_columns(source, table) and table in instead_of
-        and sync_logs.has_columns(source, instead_of[table])) }}
-{%- endmacro %}
-
-{#
   Returns the sources of a type whose tables have certain columns.
   Arguments: type (string); tables (mapping): {table: list of columns}.
 #}
