@@ -29,7 +29,8 @@
             {%- elif not found -%}
                 {%- do sync_logs.stop(
                     of_source ~ 'needs the table ' ~ table ~ ', and ' ~ relation
-                    ~ ' cannot be read. Correct its schema or relations in sync_logs_sources.') -%}
+                    ~ ' cannot be read. Correct its schema or relations in sync_logs_sources, '
+                    ~ 'or build it first if it is one of your models or seeds.') -%}
             {%- elif missing -%}
                 {%- do sync_logs.stop(
                     of_source ~ 'needs the columns ' ~ missing | join(', ') ~ ' in ' ~ relation

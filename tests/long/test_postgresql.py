@@ -44,6 +44,8 @@ def test_tables_in_a_database_are_read_where_they_are(tmp_path: Path) -> None:
         # the database counts the rows of each run
         counts = [line for line in log.splitlines() if "GROUP BY" in line and "COUNT(*)" in line]
         assert any(table.replace(".", '"."') in line for line in counts), counts
+    # also what the rows of Census say about their run, in the same query
+    assert any('"destination_id"' in line and "census" in line for line in counts), counts
 
     secret = server.password
     assert secret not in told.stdout + told.stderr
