@@ -25,6 +25,7 @@ runs as (
 memberships_numbered as (
     select
         memberships.*,
+        memberships.exited_sync_run_id is null as is_open,
         row_number() over (
             partition by memberships.organization_id, memberships.sync_id, memberships.row_id
             order by runs.run_position asc nulls first
@@ -40,12 +41,7 @@ memberships_numbered as (
 old_memberships as (
     select
         moved_syncs.*,
-        memberships_numbered.row_id,
-        memberships_numbered.entered_at,
-        memberships_numbered.exited_at,
-        memberships_numbered.vendor,
-        memberships_numbered.membership_number,
-        memberships_numbered.exited_sync_run_id is null as is_open
+        memberships_numbered.*
     from memberships_numbered
     inner join moved_syncs
         on
@@ -56,12 +52,7 @@ old_memberships as (
 new_memberships as (
     select
         moved_syncs.*,
-        memberships_numbered.row_id,
-        memberships_numbered.entered_at,
-        memberships_numbered.exited_at,
-        memberships_numbered.vendor,
-        memberships_numbered.membership_number,
-        memberships_numbered.exited_sync_run_id is null as is_open
+        memberships_numbered.*
     from memberships_numbered
     inner join moved_syncs
         on

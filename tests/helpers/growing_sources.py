@@ -1,7 +1,8 @@
 """Growing tables of vendors, built after each step and compared with the computation."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 
 from pyspark import SparkContext
 
@@ -56,10 +57,8 @@ def build_in_steps(
         as_of = max(history.step(index).as_of for history in histories)
         given = variables(histories, as_of.isoformat(), catalog, has_names=bool(names))
         assert built.dbt("run", variables=given), built.failures()
-        found = {table: rows_of(built, table) for table in COLUMNS}
-        tables = expected_tables(histories, index, as_of=as_of, names=names_now)
-        expected = {table: without_row_hashes(rows) for table, rows in tables.items()}
-        differing = differing_tables(expected, found, COLUMNS)
+        found = {table: built.rows(table) for table in COLUMNS}
+        differing = tables_differing(histories, index, found, as_of=as_of, names=names_now)
         # a process without pytest shows no values
         assert not differing, f"step {index}: {differing}"
         answers = expected_answers(
@@ -67,6 +66,21 @@ def build_in_steps(
         )
         assert answers_differing(answers, built.tables(answers)) == {}, f"step {index}"
         assert log_ids_differing(built, histories, index) == [], f"step {index}"
+
+
+def tables_differing(
+    histories: Sequence[SourceHistory],
+    index: int,
+    found: Mapping[str, Sequence[Row]],
+    *,
+    as_of: datetime | None = None,
+    names: Sequence[Row] = (),
+) -> dict[str, list[str]]:
+    """How tables differ from the computation after a step, without what only Spark computes."""
+    tables = expected_tables(histories, index, as_of=as_of, names=names)
+    expected = {table: without_row_hashes(rows) for table, rows in tables.items()}
+    hashless = {table: without_row_hashes(rows) for table, rows in found.items()}
+    return differing_tables(expected, hashless, COLUMNS)
 
 
 def log_ids_differing(
@@ -92,15 +106,10 @@ def row_key(row: Row, columns: Sequence[str]) -> tuple[object, ...]:
     return tuple(row[column] for column in columns)
 
 
-def rows_of(built: Warehouse, table: str) -> list[Row]:
-    """Rows of a documented table, without what only Spark computes."""
-    return without_row_hashes(built.rows(table))
-
-
 def write(history: SourceHistory, index: int, put: Callable[..., None]) -> None:
     """Write the tables of a source as they are in a step; what a step lacks is dropped."""
-    tables, type_ = history.step(index).tables, SOURCE_TYPES[history.type]
-    for name in (*type_.tables, *type_.fact_tables):
+    tables = history.step(index).tables
+    for name in SOURCE_TYPES[history.type].all_tables:
         table = tables.get(name)
         put(f"{history.source_name}.{name}", *((table.columns, table.rows) if table else ({}, ())))
 

@@ -8,20 +8,20 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from helpers.growing_sources import tables_differing, write
 from helpers.killed_builds import Moment, build_and_read, kill, start_of
-from helpers.retained_warehouse import differing_tables
-from helpers.source_files import sources, write
-from oracle import COLUMNS
+from helpers.source_files import put, sources
 from oracle.random_hightouch import random_hightouch
 from oracle.random_hightouch_snapshots import random_snapshots
 from oracle.random_rudderstack import random_rudderstack
 from oracle.random_writeback import random_writeback
 from oracle.rows import Row
-from oracle.source_history import SourceHistory, expected_tables, without_row_hashes
+from oracle.source_history import SourceHistory
 
 
 @dataclass(frozen=True)
@@ -60,18 +60,24 @@ def test_after_a_killed_build_the_tables_are_those_of_a_whole_one(
     seen: list[int] = []
     step = 0
     for attack in ROUNDS[number]:
-        write(tmp_path / "tables", histories, step)
+        write_all(tmp_path / "tables", histories, step)
         settings = {"sync_logs_as_of": as_of(histories, step).isoformat()}
         arguments = json.dumps({**settings, "sync_logs_sources": given})
         was_killed = kill(tmp_path, ("build", "--vars", arguments), attack.moment)
         # one that was killed after its commit has seen the tables, too
         outcomes = [[*seen, step], *([seen] if was_killed else [])]
         step += attack.changes_again
-        write(tmp_path / "tables", histories, step)
+        write_all(tmp_path / "tables", histories, step)
         built = build_and_read(tmp_path, as_of(histories, step), sync_logs_sources=given)
         seen = outcome_of([[*one, step] for one in outcomes], histories, built.tables)
         assert built.dead_loads() == [], str(attack)
         step += 1
+
+
+def write_all(root: Path, histories: Sequence[SourceHistory], step: int) -> None:
+    """Write the tables of all sources as they are in a step."""
+    for history in histories:
+        write(history, step, partial(put, root))
 
 
 def as_of(histories: Sequence[SourceHistory], step: int) -> datetime:
@@ -85,13 +91,10 @@ def outcome_of(
     found: Mapping[str, list[Row]],
 ) -> list[int]:
     """The steps that builds have seen, one of the possible lists; fails if none fits."""
-    hashless = {table: without_row_hashes(rows) for table, rows in found.items()}
     wrong = []
     for steps in outcomes:
         told = [after(history, steps) for history in histories]
-        tables = expected_tables(told, len(steps) - 1)
-        expected = {table: without_row_hashes(rows) for table, rows in tables.items()}
-        differing = differing_tables(expected, hashless, COLUMNS)
+        differing = tables_differing(told, len(steps) - 1, found)
         if not differing:
             return steps
         wrong.append(differing)

@@ -35,6 +35,11 @@ class SourceType:
     source_of: Callable[[str], Source]
     fact_tables: tuple[str, ...] = ()
 
+    @property
+    def all_tables(self) -> tuple[str, ...]:
+        """The tables that a source of the type can have."""
+        return (*self.tables, *self.fact_tables)
+
 
 SOURCE_TYPES = {
     "hightouch": SourceType(

@@ -28,6 +28,8 @@ OPERATIONS: dict[str, list[dict[str, Any]]] = {
     "sync_logs_doctor": [{}],
 }
 
+BUILD = ("build", "--exclude-resource-type", "unit_test")
+
 # a lake, and tables of every vendor, which have all columns that are read
 VENDORS = ("census_writeback", "hightouch", "rudderstack")
 SOURCES: list[dict[str, str]] = [
@@ -121,15 +123,14 @@ class Recorder:
 
 def record_all(recorder: Recorder) -> None:
     """Builds of all kinds, tests and operations."""
-    build = ("build", "--exclude-resource-type", "unit_test")
-    recorder.run("first build", *build, reads_all=False)
+    recorder.run("first build", *BUILD, reads_all=False)
     if not recorder.outcomes[0]["succeeded"]:
         # nothing else would
         return
-    recorder.run("next build", *build)
-    recorder.run("idle build", *build, has_news=False)
-    recorder.run("full refresh", *build, "--full-refresh")
-    recorder.run("empty build", *build, "--empty")
+    recorder.run("next build", *BUILD)
+    recorder.run("idle build", *BUILD, has_news=False)
+    recorder.run("full refresh", *BUILD, "--full-refresh")
+    recorder.run("empty build", *BUILD, "--empty")
     everything = ("--select", "*", "--exclude-resource-type", "unit_test")
     recorder.run("tests of everything", "test", *everything)
     recorder.run("compile", "compile")
@@ -147,31 +148,30 @@ def record_all(recorder: Recorder) -> None:
     )
     files = recorder.warehouse.catalog.relations[f"{STATE}.int_files__planned"]
     files.loads.add("20200101T000000000000_killed00")
-    recorder.run("build after a killed one", *build)
+    recorder.run("build after a killed one", *BUILD)
     _make_old(recorder)
-    recorder.run("build on an older state", *build)
+    recorder.run("build on an older state", *BUILD)
     elsewhere = {
         "sync_logs_settings_relation": "other.settings",
         "sync_logs_error_rules_relation": "elsewhere.other.rules",
     }
-    recorder.run("settings elsewhere", *build, settings=elsewhere)
+    recorder.run("settings elsewhere", *BUILD, settings=elsewhere)
     moved = {"sync_logs_lake_moved": True, "sync_logs_lake_path": "s3://bucket/lake"}
-    recorder.run("moved lake", *build, settings=moved)
+    recorder.run("moved lake", *BUILD, settings=moved)
     recorder.forget()
-    recorder.run("refused: no files", *build, has_files=False)
+    recorder.run("refused: no files", *BUILD, has_files=False)
     for name, value in {
         "sync_logs_file_format": "parquet",
         "sync_logs_lake_path": "lake",
         "sync_logs_file_audit": True,
     }.items():
-        recorder.run(f"refused: {name}", *build, settings={name: value})
+        recorder.run(f"refused: {name}", *BUILD, settings={name: value})
 
 
 def record_without_lake(recorder: Recorder) -> None:
     """Builds of a project that has only tables of vendors, and its doctor."""
-    build = ("build", "--exclude-resource-type", "unit_test")
-    recorder.run("without a lake: first build", *build)
-    recorder.run("without a lake: idle build", *build, has_news=False)
+    recorder.run("without a lake: first build", *BUILD)
+    recorder.run("without a lake: idle build", *BUILD, has_news=False)
     recorder.run("without a lake: doctor", "run-operation", "sync_logs_doctor")
 
 
