@@ -15,7 +15,7 @@
             {%- do facts.append([source.name ~ ' ' ~ table, (relation or 'no relation') ~ ', ' ~ lacks]) -%}
             {%- if not found and 'needed' in columns.values() and not sync_logs.is_replaced(source, table) -%}
                 {%- do advice.append('The source ' ~ source.name ~ ' needs the table ' ~ table
-                    ~ ': correct its schema or relations in sync_logs_sources.') -%}
+                    ~ ': correct its schema or relations in sync_logs_sources, or build it if it is your model.') -%}
             {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}

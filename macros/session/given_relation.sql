@@ -1,17 +1,29 @@
 {#
-  Returns the relation that a var names: a model or seed of the user's project by its name, so that
-  dbt builds it first, or any relation as schema.table. If the var is null, returns a model or seed
-  of this package. On an engine with catalogs, schema.table is in the catalog of the target, and
-  catalog.schema.table is possible.
+  Returns the relation that a var names, as `named_relation` does. If the var is null, returns a
+  model or seed of this package.
   Arguments: name (string): the var; default (string): the model or seed of this package.
 #}
 {% macro given_relation(name, default) -%}
-    {%- set given = var(name) -%}
-    {%- if given and '.' in given -%}
-        {{ return(sync_logs.in_catalog_of_target(given)) }}
+    {{ return(sync_logs.named_relation(var(name)) if var(name) else ref('sync_logs', default)) }}
+{%- endmacro %}
+
+{#
+  Returns the relation that a setting names: a model or seed of the user's project by its name, so
+  that dbt builds it first, or any relation as schema.table. On an engine with catalogs,
+  schema.table is in the catalog of the target, and catalog.schema.table is possible.
+  Arguments: name (string).
+#}
+{% macro named_relation(name) -%}
+    {%- if sync_logs.is_name_of_model(name) -%}
+        {#- without the name of the project, dbt warns that it looked there first -#}
+        {{ return(ref(project_name, name)) }}
     {%- endif -%}
-    {#- without the name of the project, dbt warns that it looked there first -#}
-    {{ return(ref(project_name, given) if given else ref('sync_logs', default)) }}
+    {{ return(sync_logs.in_catalog_of_target(name)) }}
+{%- endmacro %}
+
+{# Returns whether a setting names a model or seed of the user's project: a name without a schema. #}
+{% macro is_name_of_model(name) -%}
+    {{ return(modules.re.match('^[^.`( ]+$', name) is not none) }}
 {%- endmacro %}
 
 {#

@@ -53,7 +53,8 @@
         {%- do sync_logs.refuse_sources(
             'gives a path to the source ' ~ source.name ~ ' of the type ' ~ source.type
             ~ '; give a schema, or relations: {table: schema.table}') -%}
-    {%- elif relations is not mapping or not (source.get('schema') or relations) -%}
+    {%- elif relations is not mapping or relations.values() | reject('string') | list
+        or not (source.get('schema') or relations) -%}
         {%- do sync_logs.refuse_sources(
             'does not say where the source ' ~ source.name
             ~ ' is; give a schema, or relations: {table: schema.table}') -%}

@@ -24,7 +24,8 @@
 {%- endmacro %}
 
 {#
-  Returns the sources that are tables.
+  Returns the sources that are tables. dbt builds a model that asks for them after the models and
+  seeds of the user's project that they name.
   Arguments: type (string): null for all types.
 #}
 {% macro table_sources(type=none) -%}
@@ -32,6 +33,9 @@
     {%- for source in sync_logs.sources()
         if source.type != 'census_lake' and type in (none, source.type) -%}
         {%- do found.append(source) -%}
+        {%- for name in source.relations.values() if not execute and sync_logs.is_name_of_model(name) -%}
+            {%- do sync_logs.named_relation(name) -%}
+        {%- endfor -%}
     {%- endfor -%}
     {{ return(found) }}
 {%- endmacro %}

@@ -1,42 +1,60 @@
 {#
   Stops a build, before anything is written, if a table or a column is missing without which nothing
-  can be said about a source.
+  can be said about a source. A source that names models or seeds of the project, which are built
+  later, is checked by `check_built_sources`.
 #}
 {% macro check_source_relations() -%}
-    {%- for source in sync_logs.table_sources() -%}
-        {%- for table, columns in sync_logs.tables_read_of(source.type).items()
-            if 'needed' in columns.values() -%}
-            {%- set relation = sync_logs.source_relation(source, table) -%}
-            {%- set found = sync_logs.source_columns(source, table) -%}
-            {%- set of_source = 'The source ' ~ source.name ~ ' (' ~ source.type ~ ') ' -%}
-            {%- set schema = (relation or '').rpartition('.')[0] | lower -%}
-            {%- set catalog = '^' ~ (target.database or '') | lower ~ '[.]' -%}
-            {%- if modules.re.sub(catalog, '', schema) in sync_logs.written_schemas() -%}
-                {%- do sync_logs.stop(
-                    of_source ~ 'is in the schema of ' ~ relation ~ ', into which this project builds its tables. '
-                    ~ 'Build into another schema.') -%}
-            {%- endif -%}
-            {%- set missing = [] -%}
-            {%- for column, need in columns.items() if need == 'needed' and column not in found -%}
-                {%- do missing.append(column) -%}
-            {%- endfor -%}
-            {%- if sync_logs.is_replaced(source, table) -%}
-                {#- other tables of the source say the same -#}
-            {%- elif not relation -%}
-                {%- do sync_logs.stop(
-                    of_source ~ 'needs the table ' ~ table ~ ', and relations names only '
-                    ~ source.relations | join(', ') ~ '. Add it, or give a schema.') -%}
-            {%- elif not found -%}
-                {%- do sync_logs.stop(
-                    of_source ~ 'needs the table ' ~ table ~ ', and ' ~ relation
-                    ~ ' cannot be read. Correct its schema or relations in sync_logs_sources, '
-                    ~ 'or build it first if it is one of your models or seeds.') -%}
-            {%- elif missing -%}
-                {%- do sync_logs.stop(
-                    of_source ~ 'needs the columns ' ~ missing | join(', ') ~ ' in ' ~ relation
-                    ~ ', which has ' ~ found | join(', ') ~ '. Give a table that has them in sync_logs_sources.') -%}
-            {%- endif -%}
+    {%- for source in sync_logs.table_sources() if not sync_logs.names_models(source) -%}
+        {%- do sync_logs.check_source(source) -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{# Stops a build, before it reads them, as `check_source_relations` does for other sources. #}
+{% macro check_built_sources() -%}
+    {%- for source in sync_logs.table_sources()
+        if sync_logs.names_models(source) and sync_logs.is_building() -%}
+        {%- do sync_logs.check_source(source) -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#
+  Stops the run if a table or a column is missing without which nothing can be said about a source,
+  or if a table of it is where this package builds its own.
+#}
+{% macro check_source(source) -%}
+    {%- for table, columns in sync_logs.tables_read_of(source.type).items()
+        if 'needed' in columns.values() -%}
+        {%- set relation = sync_logs.source_relation(source, table) -%}
+        {%- set found = sync_logs.source_columns(source, table) -%}
+        {%- set of_source = 'The source ' ~ source.name ~ ' (' ~ source.type ~ ') ' -%}
+        {%- set schema = (relation or '').rpartition('.')[0] | lower -%}
+        {%- set catalog = '^' ~ (target.database or '') | lower ~ '[.]' -%}
+        {%- if modules.re.sub(catalog, '', schema) in sync_logs.written_schemas()
+            and not sync_logs.is_name_of_model(source.relations.get(table, '')) -%}
+            {%- do sync_logs.stop(
+                of_source ~ 'is in the schema of ' ~ relation ~ ', into which this project builds its tables. '
+                ~ 'Build into another schema.') -%}
+        {%- endif -%}
+        {%- set missing = [] -%}
+        {%- for column, need in columns.items() if need == 'needed' and column not in found -%}
+            {%- do missing.append(column) -%}
         {%- endfor -%}
+        {%- if sync_logs.is_replaced(source, table) -%}
+            {#- other tables of the source say the same -#}
+        {%- elif not relation -%}
+            {%- do sync_logs.stop(
+                of_source ~ 'needs the table ' ~ table ~ ', and relations names only '
+                ~ source.relations | join(', ') ~ '. Add it, or give a schema.') -%}
+        {%- elif not found -%}
+            {%- do sync_logs.stop(
+                of_source ~ 'needs the table ' ~ table ~ ', and ' ~ relation
+                ~ ' cannot be read. Correct its schema or relations in sync_logs_sources. A model that it names '
+                ~ 'must be a table or a view.') -%}
+        {%- elif missing -%}
+            {%- do sync_logs.stop(
+                of_source ~ 'needs the columns ' ~ missing | join(', ') ~ ' in ' ~ relation
+                ~ ', which has ' ~ found | join(', ') ~ '. Give a table that has them in sync_logs_sources.') -%}
+        {%- endif -%}
     {%- endfor -%}
 {%- endmacro %}
 
@@ -46,7 +64,7 @@
 #}
 {% macro check_names_relation() -%}
     {%- set given = var('sync_logs_names_relation') or '' -%}
-    {%- if sync_logs.table_sources() and '.' in given -%}
+    {%- if given and sync_logs.table_sources() and not sync_logs.is_name_of_model(given) -%}
         {%- do sync_logs.check_columns_of_names(
             sync_logs.described_columns(sync_logs.given_relation('sync_logs_names_relation', 'sync_settings'))) -%}
     {%- endif -%}

@@ -5,12 +5,12 @@
 #}
 
 {#
-  Returns where a table of a source is; none if the source does not say it.
+  Returns where a table of a source is, as text; none if the source does not say it.
   Arguments: source: from `table_sources`; table (string): the vendor's name.
 #}
 {% macro source_relation(source, table) -%}
     {%- set name = source.relations.get(table) or (source.schema ~ '.' ~ table if source.schema) -%}
-    {{ return(sync_logs.in_catalog_of_target(name) if name) }}
+    {{ return(sync_logs.named_relation(name) | string if name) }}
 {%- endmacro %}
 
 {#
@@ -27,6 +27,14 @@
         {%- do known.update({relation: sync_logs.described_columns(relation) or {}}) -%}
     {%- endif -%}
     {{ return(known[relation]) }}
+{%- endmacro %}
+
+{# Returns whether a source names a model or seed of the user's project, which a build makes itself. #}
+{% macro names_models(source) -%}
+    {%- for name in source.relations.values() if sync_logs.is_name_of_model(name) -%}
+        {{ return(true) }}
+    {%- endfor -%}
+    {{ return(false) }}
 {%- endmacro %}
 
 {#

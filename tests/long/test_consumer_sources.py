@@ -1,8 +1,10 @@
 """Tables of vendors in a consumer's project: one of our adapters, and one of their own.
 
-The project has nothing else: no lake and no models of its own.
+The project has nothing else: no lake and no models of its own. dbt builds the tables of the first
+source, seeds, before ours. It does not know that the second one is a seed.
 """
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -12,15 +14,14 @@ from helpers.consumer_projects import consumer
 from helpers.project import PROJECT
 
 RUDDERSTACK = PROJECT / "models" / "intermediate" / "sources" / "rudderstack"
-# in schemas of the project, which dbt names analytics_<schema>
 TABLES = {
-    "hightouch/sync_changelog": """\
+    "sync_changelog_of_ht": """\
 sync_id,sync_run_id,op_type,row_id,status,failure_reason,fields
 1,9,added,a,succeeded,,"{""plan"": ""basic""}"
 1,9,added,b,failed,no e-mail,"{""plan"": ""pro""}"
 1,10,removed,a,succeeded,,"{""plan"": ""basic""}"
 """,
-    "hightouch/sync_runs": """\
+    "sync_runs_of_ht": """\
 sync_id,sync_run_id,status,started_at,finished_at
 1,9,success,2026-01-01 01:00:00,2026-01-01 02:00:00
 1,10,success,2026-01-02 01:00:00,2026-01-02 02:00:00
@@ -37,20 +38,27 @@ select * from values
     ('ht', '1', '10', 'a', 'removed', 'succeeded'),
     ('own', 'c', 'r1', 'a', 'added', 'succeeded')
 """
+HIGHTOUCH = {"sync_changelog": "sync_changelog_of_ht", "sync_runs": "sync_runs_of_ht"}
+WITHOUT_ROWS = {**HIGHTOUCH, "sync_changelog": "sync_runs_of_ht"}
 FOUND = "select organization_id, sync_id, sync_run_id, row_id, op_type, status from "
 
 
 def configure(configuration: dict[str, Any]) -> None:
     """Leave the sources, directly below `vars:`, so that the models of both packages see them."""
     configuration["vars"] = {
-        "sync_logs_sources": [
-            {"name": "ht", "type": "hightouch", "schema": "analytics_hightouch"},
-            {"name": "own", "type": "acme_sync", "schema": "analytics_acme"},
-        ],
+        "sync_logs_sources": sources(HIGHTOUCH),
         "sync_logs_as_of": "2026-02-01T00:00:00Z",
     }
-    schemas = {"hightouch": {"+schema": "hightouch"}, "acme": {"+schema": "acme"}}
-    configuration["seeds"] = {"customer_analytics": schemas}
+    configuration["seeds"] = {"customer_analytics": {"acme": {"+schema": "acme"}}}
+
+
+def sources(hightouch: dict[str, str]) -> list[dict[str, Any]]:
+    """The sources, with the seeds that are the tables of Hightouch."""
+    return [
+        {"name": "ht", "type": "hightouch", "relations": hightouch},
+        # as dbt names the schema of its seeds
+        {"name": "own", "type": "acme_sync", "schema": "analytics_acme"},
+    ]
 
 
 def project_with_sources(folder: Path) -> Path:
@@ -79,16 +87,23 @@ def project_with_sources(folder: Path) -> Path:
 def test_a_project_builds_from_tables_with_an_adapter_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     project = project_with_sources(tmp_path / "project")
-    # a vendor's tables are not nodes that our models depend on
+    wrong = json.dumps({"sync_logs_sources": sources(WITHOUT_ROWS)})
     steps = [
         [HIDE_PLUGIN],
-        ["seed", "--select", "customer_analytics"],
-        ["build", "--exclude", "customer_analytics,resource_type:seed"],
+        ["seed", "--select", "customer_analytics.acme"],
+        ["build", "--vars", wrong],
+        ["build"],
     ]
-    told = told_by(tmp_path / "home", steps, project=project)
-    for one in told:
-        assert_succeeded(one)
-    assert told[-1].status["assert_changelog"] == "pass"
+    seeded, refused, built = told_by(tmp_path / "home", steps, project=project)
+    assert_succeeded(seeded)
+    assert not refused.succeeded
+    assert [*refused.failed()] == ["int_sources__arrivals"], refused.everything()
+    assert (
+        "The source ht (hightouch) needs the columns row_id, op_type in "
+        "analytics.sync_runs_of_ht, which has sync_id, sync_run_id, status, started_at, finished_at"
+    ) in refused.failed()["int_sources__arrivals"]
+    assert_succeeded(built)
+    assert built.status["assert_changelog"] == "pass"
 
 
 def assert_succeeded(told: Told) -> None:

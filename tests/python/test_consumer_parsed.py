@@ -80,6 +80,28 @@ def test_a_project_with_its_own_settings_and_rules_gets_no_warning(tmp_path: Pat
     }
 
 
+def test_dbt_builds_models_that_are_sources_before_each_model_that_reads_them(
+    tmp_path: Path,
+) -> None:
+    tables = ("sync_changelog", "sync_runs", "sync_snapshot", "destinations")
+    source = {
+        "name": "ht",
+        "type": "hightouch",
+        "relations": {table: f"their_{table}" for table in tables},
+    }
+    project = bare_consumer(
+        tmp_path / "project", vars={"sync_logs": {"sync_logs_sources": [source]}}
+    )
+    (project / "models").mkdir()
+    for table in tables:
+        (project / "models" / f"their_{table}.sql").write_text("select 1 as id")
+    models = ours(parsed(project, "--warn-error", profiles=PROJECT / "profiles"), "model")
+    theirs = {f"model.theirs.their_{table}" for table in tables}
+    readers = [f"int_hightouch__{name}" for name in ("arrivals", "records", "runs", "snapshots")]
+    for name in [*readers, "int_sources__names"]:
+        assert theirs <= {*models[name].depends_on.nodes}, name
+
+
 def test_our_own_project_gets_no_warning() -> None:
     parsed(PROJECT, "--warn-error", profiles=PROJECT / "profiles")
 
