@@ -5,7 +5,7 @@
 #}
 {% macro check_source_relations() -%}
     {%- for source in sync_logs.table_sources() if not sync_logs.names_models(source) -%}
-        {%- do sync_logs.check_source(source) -%}
+        {%- do sync_logs.check_tables_of_source(source) -%}
     {%- endfor -%}
 {%- endmacro %}
 
@@ -13,7 +13,7 @@
 {% macro check_built_sources() -%}
     {%- for source in sync_logs.table_sources()
         if sync_logs.names_models(source) and sync_logs.is_building() -%}
-        {%- do sync_logs.check_source(source) -%}
+        {%- do sync_logs.check_tables_of_source(source) -%}
     {%- endfor -%}
 {%- endmacro %}
 
@@ -21,7 +21,7 @@
   Stops the run if a table or a column is missing without which nothing can be said about a source,
   or if a table of it is where this package builds its own.
 #}
-{% macro check_source(source) -%}
+{% macro check_tables_of_source(source) -%}
     {%- for table, columns in sync_logs.tables_read_of(source.type).items()
         if 'needed' in columns.values() -%}
         {%- set relation = sync_logs.source_relation(source, table) -%}

@@ -7,7 +7,7 @@
     meta={
         'rows_in': 'log_coverage',
         'remedy': "The column issue says why. If a log is switched off, switch it on at the vendor; if rows expire, "
-            ~ "build more often than the vendor deletes them."}) }}
+            ~ "build more often than the vendor deletes them. Ask the vendor about other differences."}) }}
 with
 
 load_current as (
