@@ -59,7 +59,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda source, table, name, *_: f"max({name})"
     if name == "source_column":
         return lambda source, table, name, *_: name
-    if name in {"fingerprint", "fingerprint_of_facts"}:
+    if name in {"fingerprint", "fingerprint_of_few_rows", "fingerprint_of_facts"}:
         return lambda source, table, columns, *_: f"md5(max({columns[0]}))"
     if name == "hightouch_counts":
         return lambda: ["num_planned_add"]

@@ -1,12 +1,12 @@
 {#
   Returns a fingerprint of the rows of a run: it changes with the values of some columns, which are
-  narrow, and with the set of columns that the table has. With `counts`, it changes only with the
-  numbers of values, which another database counts for Spark: it cannot compute Spark's hashes.
-  Arguments: source, table; columns (list of strings); compare (string): rows or counts, by default
-  as the source says.
+  narrow, and with the set of columns that the table has. For a source with `compare: counts`, it
+  changes only with the numbers of values, which another database counts for Spark: it cannot
+  compute Spark's hashes.
+  Arguments: source, table; columns (list of strings).
 #}
-{% macro fingerprint(source, table, columns, compare=none) -%}
-    {%- set is_counted = (compare or source.compare) == 'counts' -%}
+{% macro fingerprint(source, table, columns) -%}
+    {%- set is_counted = source.compare == 'counts' -%}
     {%- set values = [] -%}
     {%- for name in columns if name in sync_logs.source_columns(source, table) or not is_counted -%}
         {%- do values.append(
@@ -16,6 +16,24 @@
         '/',
         '{{ sync_logs.hash_of_columns(source, table) }}',
         {{ values | join(', ') if is_counted else sync_logs.fingerprint_of_rows(values) }}
+    )
+{%- endmacro %}
+
+{#
+  Returns a fingerprint of the few rows of a run in a table of runs: it changes with any value of
+  the columns, and with the set of columns that the table has. It collects the rows, and names each
+  column once: the embedded catalog stores no view with more than 32,700 characters.
+  Arguments: source, table; columns (list of strings).
+#}
+{% macro fingerprint_of_few_rows(source, table, columns) -%}
+    {%- set values = [] -%}
+    {%- for name in columns -%}
+        {%- do values.append(sync_logs.source_column(source, table, name)) -%}
+    {%- endfor -%}
+    concat_ws(
+        '/',
+        '{{ sync_logs.hash_of_columns(source, table) }}',
+        md5(to_json(array_sort(collect_list(array({{ values | join(', ') }})))))
     )
 {%- endmacro %}
 

@@ -33,7 +33,7 @@
             'sync_runs' as file_name,
             count(*) as record_count,
             cast(null as timestamp) as last_arrived_at,
-            {{ sync_logs.fingerprint(source, 'sync_runs', run_columns, 'rows') }} as fingerprint
+            {{ sync_logs.fingerprint_of_few_rows(source, 'sync_runs', run_columns) }} as fingerprint
         from {{ sync_logs.source_relation(source, 'sync_runs') }}
         group by sync_id, sync_run_id
 
