@@ -1,4 +1,4 @@
-"""`make test-matrix`: growing lakes and a hostile lake on other releases of Spark, dbt and Python.
+"""`make test-matrix`: growing lakes and tables, and faults, on other Sparks, dbts and Pythons.
 
 Each combination has an environment of its own in `.matrix`, which stays there for the next time. It
 has the versions of `requirements.lock`, except for those packages of which the combination needs
@@ -25,6 +25,7 @@ TESTS = (
     "tests/python/test_tried_queries.py",
     "tests/python/test_hostile_lake.py",
     "tests/python/test_histories.py",
+    "tests/python/test_sources_histories.py",
 )
 # what the tests import, in the versions of the lock
 NEEDED = ("dbt-core", "dbt-spark", "pyspark", "pandas", "pyarrow", "PyYAML", "pytest", "setuptools")

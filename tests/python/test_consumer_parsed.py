@@ -102,8 +102,26 @@ def test_dbt_builds_models_that_are_sources_before_each_model_that_reads_them(
         assert theirs <= {*models[name].depends_on.nodes}, name
 
 
-def test_our_own_project_gets_no_warning() -> None:
-    parsed(PROJECT, "--warn-error", profiles=PROJECT / "profiles")
+def test_our_own_project_gets_no_warning_and_parses_with_older_dbt() -> None:
+    manifest = parsed(PROJECT, "--warn-error", profiles=PROJECT / "profiles")
+    disabled = {
+        node.name
+        for nodes in manifest.disabled.values()
+        for node in nodes
+        if node.resource_type == "model"
+    }
+    assert "int_hightouch__records" in disabled
+    unit_tests = [
+        unit_test
+        for file in (PROJECT / "models").rglob("*__unit_tests.yml")
+        for unit_test in yaml.safe_load(file.read_text())["unit_tests"]
+    ]
+    # dbt-core 1.10 stops at a unit test of a disabled model that its own config does not disable
+    assert not [
+        unit_test["name"]
+        for unit_test in unit_tests
+        if unit_test["model"] in disabled and "enabled" not in unit_test.get("config", {})
+    ]
 
 
 def test_our_schemas_share_a_prefix(manifest: Any) -> None:
