@@ -73,7 +73,7 @@ class SessionWarehouse:
         """See Warehouse."""
         session = self._connected()
         try:
-            frame = _without_zones(session.sql(query.sql, args=dict(query.arguments)))
+            frame = _without_zones(session.sql(with_literals(query.sql, query.arguments)))
             found = frame.toLocalIterator()
             while rows := [_in_utc(row.asDict()) for row in islice(found, ROWS_AT_ONCE)]:
                 yield rows
@@ -222,7 +222,7 @@ def _tagged(session: Any, tag: str | None) -> Iterator[None]:
 
 
 def _read(session: Any, query: Query) -> pa.Table:
-    frame = session.sql(query.sql, args=dict(query.arguments))
+    frame = session.sql(with_literals(query.sql, query.arguments))
     if hasattr(frame, "toArrow"):
         return frame.toArrow()
     # PySpark 3.5
@@ -235,11 +235,9 @@ def _read_at_once(session: Any, query: Query) -> pa.Table:
 
     `session.sql(…).toArrow()` sends three, and the server analyses the query in each of them.
     """
-    from pyspark.sql.connect.functions import lit
     from pyspark.sql.connect.plan import SQL
 
-    values = {name: lit(value) for name, value in query.arguments.items()}
-    plan = SQL(query.sql, [], values, []).to_proto(session.client)
+    plan = SQL(with_literals(query.sql, query.arguments), [], {}, []).to_proto(session.client)
     return session.client.to_table(plan, {})[0]
 
 

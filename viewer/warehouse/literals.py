@@ -1,4 +1,8 @@
-"""Values as SQL literals that no text can break out of, for clients without bound parameters."""
+"""Values as SQL literals that no text can break out of.
+
+Parameters of Spark would not do: the Thrift protocol has none, and with Delta Lake's parser,
+Spark 4.1 drops those of other queries.
+"""
 
 import re
 from collections.abc import Mapping
