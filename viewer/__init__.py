@@ -1,5 +1,5 @@
 """The viewer of dbt-sync-logs: the documented tables in a browser and on the terminal.
 
-Data flows in one direction: `questions` (queries, as SQL with bound values) → `warehouse` (runs
-them) → `answers` (cached, masked) → `web` (pages), `downloads`, `commands` (the terminal).
+Data flows in one direction: `questions` (queries, as SQL with markers for values) → `warehouse`
+(runs them) → `answers` (cached, masked) → `web` (pages), `downloads`, `commands` (the terminal).
 """
