@@ -63,8 +63,8 @@ class Warehouse:
 
     def start_spark(self) -> None:
         """Let dbt start the session, with its settings, before a test writes tables."""
-        # other commands that only read refuse a warehouse on disk in which nothing is built yet
-        assert self.operation("sync_logs_doctor"), self.failures()
+        # `show` refuses a warehouse on disk in which nothing is built yet
+        assert self.dbt("compile", "--inline", "select 1"), self.failures()
 
     def lake_path(self) -> str:
         """The root of the lake, as dbt is told it."""
