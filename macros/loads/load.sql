@@ -39,6 +39,7 @@
     {%- endcall -%}
     {%- endif -%}
     {{ run_hooks(post_hooks) }}
+    {%- do sync_logs.record_written() -%}
     {{ return({'relations': [target_relation]}) }}
 {% endmaterialization %}
 

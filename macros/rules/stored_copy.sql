@@ -45,6 +45,7 @@
         {%- do adapter.cache_added(sync_logs.with_definition(target_relation, definition)) -%}
     {%- endif -%}
     {{ run_hooks(post_hooks) }}
+    {%- do sync_logs.record_written() -%}
     {{ return({'relations': [target_relation]}) }}
 {% endmaterialization %}
 

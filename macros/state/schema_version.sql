@@ -14,9 +14,10 @@
    10  the plan of the files has the load that was committed before it as `previous_load_id`
    11  sources that are tables: their rows, and what they report about runs
    12  the vendor of each run, and how many rows of its source are deleted or duplicated
+   13  the commit checks that each model was written; older versions could publish a failed one
 #}
 {% macro schema_version() -%}
-    {{ return(12) }}
+    {{ return(13) }}
 {%- endmacro %}
 
 {# Returns the version of the existing state; none if nothing has been committed yet. #}
@@ -29,15 +30,16 @@
 {%- endmacro %}
 
 {#
-  Returns a SQL literal: whether the existing state lacks what only a replay of every run can add.
-  What was pruned before stays unknown.
+  Returns a SQL literal: whether the existing state may lack rows, or lacks columns, that only a
+  replay of every run can add. Before version 13, dbt's `on_error: continue` could publish a load
+  in which a model had failed. What was pruned before stays unknown.
 #}
 {% macro is_replay_due() -%}
     {%- if not sync_logs.is_building() or model.resource_type != 'model' or sync_logs.is_idle() -%}
         {{ return('false') }}
     {%- endif -%}
     {%- set found = sync_logs.found_schema_version() -%}
-    {{ return('true' if found is not none and found < 9 else 'false') }}
+    {{ return('true' if found is not none and found < 13 else 'false') }}
 {%- endmacro %}
 
 {# Stops an operation if the state has another version than this package. #}

@@ -17,6 +17,7 @@
         sync_logs.stored_definition(existing) == definition
         or (model.config.meta.is_of_one_build and sync_logs.is_idle())) -%}
         {%- call noop_statement('main', 'unchanged', 'unchanged') -%}{{ sql }}{%- endcall -%}
+        {%- do sync_logs.record_written() -%}
         {{ return({'relations': [existing]}) }}
     {%- endif -%}
     {%- if model.config.meta.is_of_one_build -%}
@@ -31,6 +32,7 @@
     {%- endif -%}
     {%- do adapter.cache_added(
         sync_logs.with_definition(this.incorporate(type='view'), definition)) -%}
+    {%- do sync_logs.record_written() -%}
     {{ return(built) }}
 {% endmaterialization %}
 

@@ -203,6 +203,15 @@ files_compared as (
                 then 'load'
             when listed_files.fingerprint is distinct from committed_files.fingerprint then 'load'
             when {{ sync_logs.is_full_refresh() }} then 'load'
+            -- the model that should have read it may have failed
+            when
+                {{ sync_logs.is_replay_due() }}
+                and (
+                    committed_files.issue is not null
+                    or committed_files.file_path is null
+                    and committed_files.record_count < committed_files.file_size
+                )
+                then 'load'
             else 'keep'
         end as action,
         committed_files.relative_path is not null as is_committed,

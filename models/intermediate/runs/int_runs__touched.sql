@@ -59,7 +59,11 @@ from files_landed
 where
     file_kind = 'batch'
     and is_pruned is not true
-    and (landed_load_id = '{{ sync_logs.load_id() }}' or {{ sync_logs.is_full_refresh() }})
+    and (
+        landed_load_id = '{{ sync_logs.load_id() }}'
+        or {{ sync_logs.is_full_refresh() }}
+        or {{ sync_logs.is_replay_due() }}
+    )
 
 union distinct
 

@@ -1,0 +1,30 @@
+"""Whichever model fails, a build publishes nothing; the build after all of them is right."""
+
+from collections.abc import Callable
+
+from conftest import Warehouse
+from helpers.failing_models import WRITING, failing
+from helpers.growing_warehouse import at
+from helpers.random_histories import Remembered, many_histories
+from python.test_failed_models import FIRST, SECOND, committed, unlike_the_specification
+
+
+def test_no_failed_model_is_published(warehouse: Callable[[], Warehouse]) -> None:
+    built = warehouse()
+    histories = many_histories(range(2100, 2104), (FIRST, SECOND))
+    remembered = Remembered(built.lake)
+    remembered.step(histories.steps[0])
+    assert built.dbt("run", variables=at(FIRST)), built.failures()
+    before = committed(built)
+
+    remembered.step(histories.steps[1])
+    # which models write in such a build; this one stops before its commit
+    assert built.dbt("run", "--exclude", "sync_load_current+", variables=at(SECOND))
+    writing = sorted(written_in(built))
+    assert len(writing) > 30
+    for model in writing:
+        with failing({model: WRITING}):
+            assert not built.dbt("run", variables=at(SECOND))
+        assert committed(built) == before, model
+    assert built.dbt("run", variables=at(SECOND)), built.failures()
+    assert unlike_the_specification(built, remembered) == {}
