@@ -285,8 +285,9 @@ def hidden_files(stored: dict[str, int | None], seen: set[str], lake: str) -> li
     in the meantime: the next build finds it.
     """
     found: dict[str, list[str]] = {}
-    folders_seen = {folder for path in seen for folder in places_above(path)}
-    for path in stored.keys() - seen:
+    unlisted = stored.keys() - seen
+    folders_seen = {folder for path in seen for folder in places_above(path)} if unlisted else set()
+    for path in unlisted:
         is_left = any(LEFT_BY_WRITERS.fullmatch(part) for part in path.split("/"))
         places = [*places_above(path), path]
         hidden = [one for one in places if why_hidden(one) and one not in folders_seen]
@@ -315,9 +316,10 @@ def why_hidden(path: str) -> str | None:
     Some folders with these names are listed all the same, for instance `_metadata`.
     """
     name = path.rpartition("/")[2]
-    if re.match(r"_[^=]*$|[.]", name, re.DOTALL) or name.endswith("._COPYING_"):
+    is_marked = name.startswith(".") or (name.startswith("_") and "=" not in name)
+    if is_marked or name.endswith("._COPYING_"):
         return "Spark skips names that begin with _ or . or end with ._COPYING_."
-    if any("\udc80" <= one <= "\udcff" for one in name):  # as Python reads such bytes
+    if not name.isascii() and re.search("[\udc80-\udcff]", name):  # as Python reads such bytes
         return "Its name is not valid UTF-8."
     return None
 
