@@ -1,7 +1,7 @@
 """Masking of records: the setting `SYNC_LOGS_MASK`, for every place that shows rows.
 
 It is a comma-separated list: `identifiers:hashed` or `identifiers:hidden`, and `payload:<key>` for
-each payload key whose value is hidden, at any depth. Null and "" show everything.
+each payload key, in any case, whose value is hidden, at any depth. Null and "" show everything.
 """
 
 import hashlib
@@ -80,7 +80,7 @@ class Mask:
 
     def _value(self, field_name: str | None, value: str) -> str:
         """A field's value, masked: a whole payload if the field has no name; it can have keys."""
-        if field_name in self.keys:
+        if field_name is not None and field_name.casefold() in self.keys:
             return HIDDEN
         has_keys = field_name is None or value.lstrip()[:1] in ("{", "[")
         return masked_payload(value, self.keys) if has_keys else value
@@ -114,7 +114,7 @@ def mask_of(setting: str | None) -> Mask:
         if kind == "identifiers" and value in ("shown", "hashed", "hidden"):
             identifiers = value
         elif kind == "payload" and value:
-            keys.add(value)
+            keys.add(value.casefold())
         else:
             raise MaskError(
                 f"{VARIABLE} has {part!r}; expected identifiers:hashed, identifiers:hidden, or "
@@ -141,14 +141,14 @@ def values_of(text: str, keys: frozenset[str]) -> list[str]:
 
 def _masked(value: Any, keys: frozenset[str]) -> Any:
     if isinstance(value, Pairs):
-        return Pairs((k, HIDDEN if k in keys else _masked(v, keys)) for k, v in value)
+        return Pairs((k, HIDDEN if k.casefold() in keys else _masked(v, keys)) for k, v in value)
     return [_masked(one, keys) for one in value] if isinstance(value, list) else value
 
 
 def _values(value: Any, keys: frozenset[str], is_secret: bool = False) -> Iterable[str]:
     if isinstance(value, Pairs):
         for key, inner in value:
-            yield from _values(inner, keys, is_secret or key in keys)
+            yield from _values(inner, keys, is_secret or key.casefold() in keys)
     elif isinstance(value, list):
         for inner in value:
             yield from _values(inner, keys, is_secret)

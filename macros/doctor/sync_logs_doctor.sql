@@ -161,7 +161,7 @@
     {%- endif -%}
     {%- do sync_logs.check_not_newer(version) -%}
     {%- set row = run_query(sync_logs._state_query()).rows[0] -%}
-    {%- set issue_count = row['issue_count'] + sync_logs._empty_file_count() -%}
+    {%- set issue_count = row['issue_count'] + sync_logs._unseen_file_count() -%}
     {%- set references = sync_logs.live_references(true) -%}
     {%- set live = sync_logs.live_loads(references) -%}
     {%- set recorded = references['recorded'] -%}
@@ -247,14 +247,14 @@
 {% endmacro %}
 
 {#
-  Returns the number of empty files. Spark's listing does not show them, so the manifest lacks them.
+  Returns the number of empty and hidden files. No query shows them, so the manifest lacks them.
 #}
-{% macro _empty_file_count() -%}
+{% macro _unseen_file_count() -%}
     {%- set relation = sync_logs.state_table('int_files__audited') -%}
     {%- if not sync_logs.is_file_audit_on() or load_relation(relation) is none -%}
         {{ return(0) }}
     {%- endif -%}
     {{ return(run_query(
-        "select count(*) from " ~ relation ~ " where issue = 'empty file' and load_id = '"
-        ~ sync_logs.committed_load_id() ~ "'").rows[0][0]) }}
+        "select count_if(issue in ('empty file', 'hidden from queries')) - count_if(issue = 'no longer found') from "
+        ~ relation ~ " where load_id = '" ~ sync_logs.committed_load_id() ~ "'").rows[0][0]) }}
 {%- endmacro %}

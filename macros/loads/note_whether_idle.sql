@@ -69,9 +69,7 @@
         select 'audit' as news
         from {{ sync_logs.state_table('int_files__audited') }}
         where
-            load_id = '{{ load_id }}'
-            -- an empty file may have been deleted, which no listing shows
-            and (issue = 'empty file' or is_postponed)
+            load_id = '{{ load_id }}' and is_postponed
     {% endif %}
 
     limit 1

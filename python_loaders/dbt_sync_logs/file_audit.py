@@ -1,16 +1,19 @@
-"""What SQL cannot see of a lake: files of zero bytes, and why a file cannot be read.
+"""What SQL cannot see of a lake: hidden and empty files, and why a file cannot be read.
 
 The model `int_files__audited` calls `findings`. The functions on bytes and paths are pure; Spark
 lists and reads the files, so any URL scheme works, on an embedded session and over Spark Connect.
+Only hidden files are listed without Spark's listing, which hides them.
 Details name columns, types and row groups, never a value of the data.
 """
 
 import json
+import os
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import astuple, dataclass, fields
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields, replace
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,12 +26,23 @@ MOST_BYTES = 100 * 1024 * 1024
 MOST_LITERALS = 1000
 
 EMPTY = "empty file"
+HIDDEN = "hidden from queries"
+# an idle build cannot delete a finding: it adds this one, and the next build is not idle
+GONE = "no longer found"
+LISTED_ANEW = (EMPTY, HIDDEN)
 NOT_AUDITED = "not audited"
 NO_PARQUET = "not a parquet file"
 BAD_FOOTER = "footer cannot be parsed"
 BAD_TYPE = "type not supported"
 BAD_COLUMN = "column cannot be decoded"
 NO_FAULT = "no fault found"
+
+# What writers leave on purpose and nobody reads as records. Hidden files of zero bytes are not
+# listed either.
+LEFT_BY_WRITERS = re.compile(
+    r"_SUCCESS|_started_\w+|_committed_\w+|_delta_log|_spark_metadata|\.DS_Store|\..*\.crc"
+)
+STATUS = re.compile(r"FileStatus\{path=(.*?); isDirectory=false; length=(\d+);", re.DOTALL)
 
 # Columns that the build reads; other columns do not matter.
 COLUMNS = {
@@ -96,26 +110,49 @@ def findings(
     tables: dict[str, Any],
     planned: Any,
     unreadable: Any,
-    earlier: Any,
+    earlier: Sequence[Sequence[Any]],
 ) -> list[tuple[Any, ...]]:
     """All findings of a build, as rows of SCHEMA.
 
     `lake` is the root of the lake; `tables` has the lake tables by the folder that they list. The
-    frames hold the files that the build lists, the unreadable ones, and the committed findings.
+    frames hold the files that the build lists, and the unreadable ones; `earlier` has the committed
+    findings.
     """
     known = {row[0] for row in planned.select("file_path").collect()}
+    listed = {folder: listed_files(table) for folder, table in tables.items()}
     empty = [
         row_of(located(path, folder, lake), Fault(EMPTY, "The file is empty."))
         for folder, table in tables.items()
-        for path in empty_files(table, known)
+        for path in empty_files(table, set(listed[folder]) - known)
     ]
+    seen = {
+        located(path, folder, lake).relative_path for folder in listed for path in listed[folder]
+    }
+    stored = stored_files(planned.sparkSession, lake, tables)
+    if not seen & stored.keys():
+        stored = {}  # this machine has another folder at that path
     files = [
         (File(*row[:-1]), row[-1])
         for row in unreadable.select(*FILE_COLUMNS, "is_landed_now").collect()
     ]
-    looked_into = earlier.where(f"issue not in ('{EMPTY}', '{NOT_AUDITED}')") if files else None
-    kept = looked_into.select(*COLUMNS_OF_FINDINGS).collect() if looked_into is not None else []
-    return empty + explained(files, kept, lambda file: bytes_of(tables, file))
+    kept = [row for row in earlier if row[8] not in (*LISTED_ANEW, GONE, NOT_AUDITED)]
+    return (
+        empty
+        + hidden_files(stored, seen, lake)
+        + explained(files, kept, lambda file: bytes_of(tables, file))
+    )
+
+
+def news(rows: Iterable[Sequence[Any]], earlier: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    """What an idle build adds to the findings of the last load: new ones, and which are gone."""
+    earlier, rows = list(earlier), list(rows)
+    known, found = ({(row[0], row[8]) for row in some} for some in (earlier, rows))
+    gone = Fault(GONE, "It was listed when the load was built.", is_postponed=True)
+    return [tuple(row) for row in rows if (row[0], row[8]) not in known] + [
+        row_of(File(*row[: len(FILE_COLUMNS)]), gone)
+        for row in earlier
+        if row[8] in LISTED_ANEW and (row[0], row[8]) not in found and (row[0], GONE) not in known
+    ]
 
 
 def explained(
@@ -240,11 +277,107 @@ def row_of(file: File, fault: Fault) -> tuple[Any, ...]:
     return (*astuple(file), *astuple(fault))
 
 
-def empty_files(table: Any, known: set[str]) -> list[str]:
-    """Paths of empty files in a lake table: Spark lists them but never returns them in a query."""
+def hidden_files(stored: dict[str, int | None], seen: set[str], lake: str) -> list[tuple[Any, ...]]:
+    """Rows for files and folders whose names Spark hides; a folder with all its files is one row.
+
+    `stored` has the size of each file that exists by its relative path (None: a link to nothing),
+    `seen` the paths that Spark lists. A file that Spark does not list although it could was written
+    in the meantime: the next build finds it.
+    """
+    found: dict[str, list[str]] = {}
+    unlisted = stored.keys() - seen
+    folders_seen = {folder for path in seen for folder in places_above(path)} if unlisted else set()
+    for path in unlisted:
+        is_left = any(LEFT_BY_WRITERS.fullmatch(part) for part in path.split("/"))
+        places = [*places_above(path), path]
+        hidden = [one for one in places if why_hidden(one) and one not in folders_seen]
+        if stored[path] != 0 and not is_left and (hidden or stored[path] is None):
+            found.setdefault([*hidden, path][0], []).append(path)
+    rows = []
+    for place, paths in sorted(found.items()):
+        detail = why_hidden(place) or "It is a link to a file that does not exist."
+        if place not in stored:
+            detail = f"A folder, files in it: {len(paths)}. {detail}"
+        size = sum(stored[path] or 0 for path in paths)
+        shown = os.fsencode(place).decode(errors="backslashreplace")
+        file = located(f"{lake}/{quote(shown)}", place.split("/")[0], lake, size)
+        rows.append(row_of(replace(file, file_kind="other"), Fault(HIDDEN, detail)))
+    return rows
+
+
+def places_above(path: str) -> list[str]:
+    """The folders that a relative path leads through, the first one first."""
+    return [path[: found.start()] for found in re.finditer("/", path)]
+
+
+def why_hidden(path: str) -> str | None:
+    """Why Spark does not list the file or folder of this path; None if it does.
+
+    Some folders with these names are listed all the same, for instance `_metadata`.
+    """
+    name = path.rpartition("/")[2]
+    is_marked = name.startswith(".") or (name.startswith("_") and "=" not in name)
+    if is_marked or name.endswith("._COPYING_"):
+        return "Spark skips names that begin with _ or . or end with ._COPYING_."
+    if not name.isascii() and re.search("[\udc80-\udcff]", name):  # as Python reads such bytes
+        return "Its name is not valid UTF-8."
+    return None
+
+
+def stored_files(session: Any, lake: str, folders: Iterable[str]) -> dict[str, int | None]:
+    """Sizes of all files in these folders of the lake, by relative path, hidden ones too.
+
+    A lake on this machine is walked: Java leaves out links to nothing and names that are not UTF-8.
+    Another one is listed by the JVM of the session; over Spark Connect there is none, and no file.
+    """
+    stored: dict[str, int | None] = {}
+    url = re.match("[A-Za-z][A-Za-z0-9+.-]+:", lake)
+    root = unquote(re.sub("^file:/*", "/", lake)) if url else lake
+    for folder in folders:
+        if url is None or url.group() == "file:":
+            if os.path.isdir(f"{root}/{folder}"):
+                stored.update(walked(f"{root}/{folder}", folder))
+        elif hasattr(session, "_jvm"):
+            stored.update(listed_by_hadoop(session, f"{lake}/{folder}", folder))
+    return stored
+
+
+def walked(
+    folder: str, name: str, above: frozenset[tuple[int, int]] = frozenset()
+) -> Iterator[tuple[str, int | None]]:
+    """Relative path and size of each file below a local folder. Links are followed once."""
+    for entry in os.listdir(folder):
+        path = os.path.join(folder, entry)
+        try:
+            status = os.stat(path)
+        except OSError:
+            if os.path.islink(path):
+                yield f"{name}/{entry}", None
+            continue
+        here = (status.st_dev, status.st_ino)
+        if not stat.S_ISDIR(status.st_mode):
+            yield f"{name}/{entry}", status.st_size
+        elif here not in above:
+            yield from walked(path, f"{name}/{entry}", above | {here})
+
+
+def listed_by_hadoop(session: Any, url: str, name: str) -> Iterator[tuple[str, int]]:
+    """Relative path and size of each file below the URL of a folder, in one call to the JVM."""
+    hadoop = session._jvm.org.apache.hadoop
+    root = hadoop.fs.Path(url)
+    system = root.getFileSystem(session._jsparkSession.sessionState().newHadoopConf())
+    if system.exists(root):
+        files = hadoop.util.functional.RemoteIterators.toList(system.listFiles(root, True))
+        start = len(system.makeQualified(root).toString()) + 1
+        for path, size in STATUS.findall(files.toString()):
+            yield f"{name}/{path[start:]}", int(size)
+
+
+def empty_files(table: Any, candidates: Iterable[str]) -> list[str]:
+    """Which paths of a lake table are empty files: Spark lists them, but no query returns them."""
     from pyspark.sql import functions as F
 
-    candidates = sorted(set(listed_files(table)) - known)
+    candidates = sorted(candidates)
     if not candidates:
         return []
     shown = table.select("_metadata.file_path")
@@ -262,7 +395,8 @@ def listed_files(table: Any) -> list[str]:
         paths = json.loads(mapper.writeValueAsString(table._jdf.inputFiles()))
     else:
         paths = table.inputFiles()
-    return [re.sub("^file:/+", "file:/", path) for path in paths]
+    # Spark's listing has files such as `_metadata.json`, but no query returns them
+    return [re.sub("^file:/+", "file:/", path) for path in paths if not why_hidden(path)]
 
 
 def bytes_of(tables: dict[str, Any], file: File) -> bytes:

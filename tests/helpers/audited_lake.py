@@ -21,6 +21,11 @@ FINDINGS: list[tuple[str, str, str, str, int | None]] = [
         None,
     ),
     (
+        f"{RUN}/_records.0.parquet",
+        *("other", "hidden from queries"),
+        *("Spark skips names that begin with _ or . or end with ._COPYING_.", None),
+    ),
+    (
         f"{RUN}/truncated.4.parquet",
         "batch",
         "not a parquet file",
@@ -60,6 +65,7 @@ def write_lake(lake: Path) -> None:
     run.mkdir(parents=True)
     for number in (1, 2):
         batch(["a", "b"], run / f"good.{number}.parquet")
+    batch(["hidden"], run / "_records.0.parquet")
     (run / "notes.txt").write_text("beside the layout, but not empty")
     whole = (run / "good.1.parquet").read_bytes()
     (run / "truncated.4.parquet").write_bytes(whole[: len(whole) // 2])

@@ -102,6 +102,8 @@ def write_damaged(run: Path, facts: Path) -> None:
 
 
 BESIDE_THE_LAYOUT = (
+    *("damaged/_a=b/run/part.txt", "damaged/_a=b/_c=d.parquet"),
+    "damaged/sync/run/_metadata.d/b.1.parquet",
     *("top.parquet", "damaged/org.parquet", "damaged/sync/run.1.parquet"),
     *("damaged/sync/run/UPPER.1.PARQUET", "damaged/sync/run/b.1.parquet.gz"),
     *("damaged/sync/run/notes.txt", "damaged/sync/run/Metadata.json"),
@@ -117,20 +119,57 @@ FACTS_BESIDE_THE_LAYOUT = (
     *("damaged/metadata/destinations.parquet", "damaged/Destinations.parquet"),
     *("damaged/destinations.PARQUET",),
 )
-HIDDEN = (
+# files that a listing of Spark hides by their names, and where they are listed: at the first
+# hidden part of their path. Others with an underscore are not hidden.
+BELOW_HIDDEN = {
+    ".o/sync/run/b.1.parquet": ".o",
+    ".o/sync/run/metadata.json": ".o",
+    # these are listed, but no query returns them
+    "damaged/sync/run/_metadata.json": "damaged/sync/run/_metadata.json",
+    "damaged/_e=f/run/_common_metadata": "damaged/_e=f/run/_common_metadata",
+    "damaged/_sync/run/b.1.parquet": "damaged/_sync",
+    "damaged/sync/_1/b.1.parquet": "damaged/sync/_1",
+    "damaged/sync/_1/_2/.b.2.parquet": "damaged/sync/_1",
+    "damaged/sync/1._COPYING_/b.1.parquet": "damaged/sync/1._COPYING_",
+    "damaged/sync/run/_temporary/0/b.1.parquet": "damaged/sync/run/_temporary",
+    **{
+        f"damaged/sync/run/{name}": f"damaged/sync/run/{name}"
+        for name in (
+            *("_records.0.parquet", ".r.0.parquet", "records.7.parquet._COPYING_"),
+            "_metadata.d/.b.1.parquet",
+            *(".metadata.json", "_ {x} [1] 100%25: \u00e9 +'.parquet", ".a=b.parquet"),
+        )
+    },
+}
+FACTS_BELOW_HIDDEN = {
+    "_org/destinations.parquet": "_org",
+    "damaged/_destinations.parquet": "damaged/_destinations.parquet",
+    "damaged/.source_objects.parquet": "damaged/.source_objects.parquet",
+}
+# what no listing of Java has either: as bytes, and as the audit spells it
+NOT_UTF_8 = (b"caf\xe9.8.parquet", "caf\\xe9.8.parquet")
+LINK_TO_NOTHING = "link.9.parquet"
+LEFT_BY_WRITERS = (
     *("damaged/sync/run/_SUCCESS", "damaged/sync/run/.b.1.parquet.crc"),
-    *("damaged/sync/run/_temporary/0/b.1.parquet", "damaged/sync/run/.DS_Store"),
+    *("damaged/sync/run/_started_12", "damaged/sync/run/_committed_12", "_delta_log/0.json"),
+    "damaged/sync/run/.DS_Store",
 )
 
 
 def write_beside(lake: Path) -> None:
     """Write files that nothing reads, some of them valid."""
     good = pa.table({"identifier": ["beside"], "id": ["beside"], "status": ["succeeded"]})
-    paths = [f"sync_tracking_datasets/{path}" for path in (*BESIDE_THE_LAYOUT, *HIDDEN)]
-    paths += [f"metadata/{path}" for path in FACTS_BESIDE_THE_LAYOUT]
+    records = (*BESIDE_THE_LAYOUT, *BELOW_HIDDEN, *LEFT_BY_WRITERS)
+    paths = [f"sync_tracking_datasets/{path}" for path in records]
+    paths += [f"metadata/{path}" for path in (*FACTS_BESIDE_THE_LAYOUT, *FACTS_BELOW_HIDDEN)]
     for path in paths:
         (lake / path).parent.mkdir(parents=True, exist_ok=True)
         pq.write_table(good, lake / path)
+    run = lake / "sync_tracking_datasets" / "damaged" / "sync" / "run"
+    (Path(os.fsdecode(os.fsencode(run) + b"/" + NOT_UTF_8[0]))).write_bytes(b"PAR1")
+    (run / LINK_TO_NOTHING).symlink_to(lake / "nowhere")
+    (run / "_circle").symlink_to(run)
+    (run / "_no_bytes").touch()
     (lake / "sync_tracking_datasets" / "no runs" / "no run").mkdir(parents=True)
     (lake / "elsewhere").mkdir()
     (lake / "elsewhere" / "b.1.parquet").touch()

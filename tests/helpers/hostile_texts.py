@@ -25,6 +25,8 @@ VALUES = (
     ),
     *("100%", "%s", "%(x)s", "{{ this }}", "{% raw %}", "{# x #}", "${x}", "--", "/* x */", ";"),
     *("\U0001f600", "e\u0301", "\u00e9", "\u202eabc", "\ufeffx", "nul\x00nul", "\x7f\x1b[31m"),
+    # one number, as exports of different types spell it
+    *("39640798", "3.9640798e+07", "3.9640798E7", "39640798.0"),
     *("007", "7", "7.0", "1e5", "NaN", "true", "2026-01-01", "=1+1", "a,b", "[1]", '{"a":1}'),
 )
 PAYLOADS = (
@@ -34,6 +36,9 @@ PAYLOADS = (
     "x" * MEBIBYTE,
     "[" * 5000 + "]" * 5000,
     '{"*": ' + "[" * 3000 + "]" * 3000 + "}",
+    # the first of two counts, and a key in another case is another key
+    '{"*": {"a": 1, "a": 2}, "A B": "other", "a b": 1, "*": 3, "a b": 2}',
+    '{"a b": 1, "A b": null, "a b": 3, "*": "same", "*": 4}',
     '{"*": "\u00e9\U0001f600\\n\\u0000\\"\'"}',
 )
 FOLDERS = (
@@ -77,6 +82,7 @@ READABLE_METADATA = {
     "no zone": '{"sync_run_started_at": "2026-01-01 00:00:00", "sync_run_finished_at": "later"}',
     "empty object": "{}",
     "numbers": '{"model_id": 7, "sync_run_started_at": 1767225600, "sync_run_error": 1.5}',
+    "twice": '{"model_id": 1, "MODEL_ID": 2, "model_id": 3, "modelName": "A", "ModelName": "B"}',
     "nulls": '{"model_id": null, "sync_run_started_at": null}',
     "no texts": '{"sync_run_finished_at": "", "sync_run_status": "", "primary_key": ""}',
 }
@@ -175,7 +181,8 @@ def _add_metadata(texts: Texts, organisation: str) -> None:
     for name, text in (UNREADABLE_METADATA | READABLE_METADATA).items():
         run = f"sync_tracking_datasets/{organisation}/{name}/1"
         texts.files.append(TextFile(f"{run}/metadata.json", text))
-        texts.files.append(_batch(f"{run}/b.1.parquet", 0, _good_rows(("a",))))
+        # a number that is spelled as a float and in no other way
+        texts.files.append(_batch(f"{run}/b.1.parquet", 0, _good_rows(("a", "12.0"))))
     # a run with only metadata, and one whose metadata arrives later
     alone = f"sync_tracking_datasets/{organisation}/alone/1/metadata.json"
     texts.files.append(TextFile(alone, '{"sync_run_status": "failed"}'))

@@ -9,7 +9,7 @@ import os
 import pickle
 import sys
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -89,8 +89,14 @@ def run_of_person(number: int) -> ParquetFile:
 
 
 def first(here: InBucket) -> None:
-    """Build once."""
-    here.pair.build(steps_of_lake()[0], "run")
+    """Build once. No listing of Spark has one object; the audit finds it."""
+    step = steps_of_lake()[0]
+    run = run_of_person(0)
+    hidden = replace(run, path=run.path.replace("b.1", ".b.0"))
+    here.pair.build(replace(step, writes=(*step.writes, hidden)), "run")
+    issues = here.pair.warehouse.rows("lake_file_issues")
+    found = [row["relative_path"] for row in issues if row["issue"] == "hidden from queries"]
+    assert found == [hidden.path]
     here.remember()
 
 

@@ -1,19 +1,12 @@
 """Which fields of a record changed from one payload to the next (docs/answers.md, Fields)."""
 
-import json
-
 from .answers_facts import Outcome, SyncFacts
-from .json_texts import parse_json
+from .json_texts import payload_fields
 from .rows import Row
 from .vocabulary import REACHED
 
-Fields = dict[str, str | None]
 # The field, the kind of change, the value before and after.
 Change = tuple[str | None, str, str | None, str | None]
-
-
-class JsonObject(list[tuple[str, object]]):
-    """The fields of a JSON object in their order; keys can repeat."""
 
 
 def field_changes(facts: SyncFacts) -> list[Row]:
@@ -69,32 +62,3 @@ def changes(previous: str | None, new: str | None) -> list[Change]:
         elif before[name] != after[name]:
             found.append((name, "changed", before[name], after[name]))
     return found
-
-
-def payload_fields(payload: str | None) -> Fields | None:
-    """Read the fields of a payload as texts; None if it is not a JSON object."""
-    if payload is None:
-        return None
-    try:
-        content = parse_json(payload, JsonObject)
-        if not isinstance(content, JsonObject):
-            return None
-        fields: Fields = {}
-        for name, value in content:
-            fields.setdefault(name, _value_text(value))
-    except ValueError:
-        return None
-    return fields
-
-
-def _value_text(value: object) -> str | None:
-    return value if value is None or isinstance(value, str) else _json_text(value)
-
-
-def _json_text(value: object) -> str:
-    if isinstance(value, JsonObject):
-        fields = [f"{_json_text(name)}:{_json_text(inner)}" for name, inner in value]
-        return "{" + ",".join(fields) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(_json_text(inner) for inner in value) + "]"
-    return json.dumps(value, ensure_ascii=False)

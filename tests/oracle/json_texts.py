@@ -8,6 +8,8 @@ from typing import Any
 
 # Deeper nesting counts as invalid JSON, whatever Python's own limit is.
 MOST_LEVELS = 1000
+# The field, and its value as text; JSON null is None.
+Fields = dict[str, str | None]
 STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
@@ -20,6 +22,43 @@ def parse_json(
     if max(levels, default=0) > MOST_LEVELS:
         raise ValueError(f"at most {MOST_LEVELS} levels of nesting are read")
     return json.loads(text, object_pairs_hook=object_pairs_hook, parse_constant=_refuse_constant)
+
+
+class JsonObject(list[tuple[str, object]]):
+    """The fields of a JSON object in their order; keys can repeat."""
+
+    def first(self) -> dict[str, object]:
+        """The fields by key; of a key that repeats, the first one."""
+        found: dict[str, object] = {}
+        for name, value in self:
+            found.setdefault(name, value)
+        return found
+
+
+def payload_fields(payload: str | None) -> Fields | None:
+    """Read the fields of a payload as texts; None if it is not a JSON object."""
+    if payload is None:
+        return None
+    try:
+        content = parse_json(payload, JsonObject)
+        if not isinstance(content, JsonObject):
+            return None
+        return {name: _value_text(value) for name, value in content.first().items()}
+    except ValueError:
+        return None
+
+
+def _value_text(value: object) -> str | None:
+    return value if value is None or isinstance(value, str) else _json_text(value)
+
+
+def _json_text(value: object) -> str:
+    if isinstance(value, JsonObject):
+        fields = [f"{_json_text(name)}:{_json_text(inner)}" for name, inner in value]
+        return "{" + ",".join(fields) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(_json_text(inner) for inner in value) + "]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _refuse_constant(name: str) -> object:

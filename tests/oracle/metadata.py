@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
-from .json_texts import parse_json
+from .json_texts import JsonObject, parse_json, payload_fields
 
 ISO_TIME = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)"
@@ -64,10 +64,10 @@ def json_object(text: str | None) -> dict[str, object]:
     if text is None:
         return {}
     try:
-        content = parse_json(text)
+        content = parse_json(text, JsonObject)
     except ValueError:
         return {}
-    return content if isinstance(content, dict) else {}
+    return content.first() if isinstance(content, JsonObject) else {}
 
 
 def read_time(text: str | None) -> datetime | None:
@@ -93,10 +93,7 @@ def read_time(text: str | None) -> datetime | None:
 
 def split_group(payload: str | None, field: str | None) -> str | None:
     """Return the value of the split field in a payload, as text (decision R12)."""
-    value = None if field is None else json_object(payload).get(field)
-    if value is None or isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return None if field is None else (payload_fields(payload) or {}).get(field)
 
 
 def _zone(text: str | None) -> timezone:

@@ -19,12 +19,16 @@ from dbt_sync_logs.file_audit import (
     File,
     explained,
     faults_of,
+    hidden_files,
     located,
+    news,
     row_of,
 )
 from helpers.audited_lake import FINDINGS, RUN, batch, findings_of, write_lake
 
 LEAVES = ["assert_every_file_is_readable", "assert_no_file_is_empty"]
+WARNS = "assert_no_file_is_hidden"
+HIDDEN = f"{RUN}/_records.0.parquet"
 
 
 def test_each_bad_file_is_found_until_it_is_fixed(
@@ -36,6 +40,7 @@ def test_each_bad_file_is_found_until_it_is_fixed(
     assert not built.dbt("build")
     assert built.failed() == LEAVES, built.failures()
     assert findings_of(built) == sorted(FINDINGS)
+    assert WARNS in {one.node.name for one in built.results if str(one.status) == "warn"}
     issues = {row["relative_path"]: row for row in built.rows("lake_file_issues")}
     # one row for each wrong file, in one table
     beside = f"{RUN}/notes.txt"
@@ -68,10 +73,10 @@ def test_each_bad_file_is_found_until_it_is_fixed(
     assert not built.dbt("build", variables='{"sync_logs_file_audit": false}')
     assert built.failed() == ["assert_every_file_is_readable"], built.failures()
     names = {one.node.name for one in built.results}
-    assert not names & {"int_files__audited", LEAVES[1]}
+    assert not names & {"int_files__audited", LEAVES[1], WARNS}
     assert len(built.rows("sync_records")) == 5
     assert not session.catalog.tableExists(f"{built.schema}.lake_file_audit")
-    readable = {path: issue for path, _, issue, *_ in FINDINGS if issue != "empty file"}
+    readable = {path for path, _, issue, *_ in FINDINGS if issue != "empty file"} - {HIDDEN}
     unexplained = {row["relative_path"]: row for row in built.rows("lake_file_issues")}
     assert set(unexplained) == {*readable, beside}
     assert {(row["reason"], row["detail"]) for row in unexplained.values()} == {(None, None)}
@@ -171,6 +176,22 @@ def test_a_path_tells_what_the_file_is(
     file = located(path, folder, lake)
     ids = (file.organization_id, file.sync_id, file.sync_run_id)
     assert (file.relative_path, file.file_kind, *ids) == expected
+
+
+def test_hidden_files_are_listed_once_and_forgotten_when_they_are_gone() -> None:
+    stored = {"metadata/o/_a/b": 1, "metadata/o/_a/.c": 2, "metadata/o/_b": 0, "metadata/o/new": 1}
+    found = hidden_files({**stored, "metadata/_x/y": 1}, {"metadata/_x/z"}, "s3a://lake")
+    (hidden,) = found
+    assert (hidden[0], hidden[1], hidden[7]) == ("metadata/o/_a", "s3a://lake/metadata/o/_a", 3)
+    assert hidden[9].startswith("A folder, files in it: 2. Spark skips names that begin with _")
+
+    grown = hidden_files({**stored, "metadata/o/_a/d": 9}, set(), "s3a://lake")
+    assert news(grown, found) == []
+    assert news(found, []) == found
+    (gone,) = news([], found)
+    assert (gone[0], gone[8], gone[11]) == ("metadata/o/_a", "no longer found", True)
+    # an idle build after one that could not be committed says it once
+    assert news([], [*found, gone]) == []
 
 
 def batch_file(name: str, size: int = 10) -> File:

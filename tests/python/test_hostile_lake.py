@@ -1,23 +1,39 @@
 """One lake with every possible fault: no fault stops the rest of the build or goes unreported."""
 
+import os
+import shutil
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime, timezone
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from pyspark.sql import SparkSession
+
 from conftest import Warehouse
+from dbt_sync_logs import file_audit
 from helpers.hostile_files import (
+    BELOW_HIDDEN,
     BESIDE_THE_LAYOUT,
     DAMAGED,
+    FACTS_BELOW_HIDDEN,
     FACTS_BESIDE_THE_LAYOUT,
+    LEFT_BY_WRITERS,
+    LINK_TO_NOTHING,
+    NOT_UTF_8,
     mend,
     whole_file,
     write_beside,
     write_damaged,
 )
-from helpers.hostile_texts import ORGANISATIONS, UNREADABLE_METADATA, hostile_texts
+from helpers.hostile_texts import (
+    ORGANISATIONS,
+    SPLIT_FIELDS,
+    UNREADABLE_METADATA,
+    hostile_texts,
+)
 from helpers.hostile_types import (
     FACTS,
     READABLE,
@@ -29,6 +45,11 @@ from helpers.hostile_types import (
 )
 from oracle import COLUMNS, compute, differences, read_lake
 
+SPELLING = "assert_new_identifiers_are_spelled_alike"
+# three spellings of 39640798 and one of 7; the first of them, and the first other spelling
+FLOATS = (4, ("3.9640798E7", "3.9640798e+07"))
+RECORDS = "sync_tracking_datasets"
+LINK = f"damaged/sync/run/{LINK_TO_NOTHING}"
 TYPES = "types `{[*?]}` 100%"
 TYPES_RUN = f"sync_tracking_datasets/{TYPES}/it's + \\ \u00e9/a=${{x}}"
 DAMAGED_RUN = "sync_tracking_datasets/damaged/sync/run"
@@ -54,6 +75,9 @@ def test_nothing_in_a_lake_stops_the_rest(
     assert not built.dbt("build", variables=VARIABLES)
     assert built.failed() == LEAVES, built.failures()
     assert listed_issues(built) == expected_issues()
+    assert unaccounted_files(built) == {f"{RECORDS}/{path}" for path in LEFT_BY_WRITERS}
+    assert listed_as_walked(lake)
+    assert spelled_as_floats(built) == {str(number): FLOATS for number in range(len(SPLIT_FIELDS))}
     assert differing_texts(built, tmp_path / "texts") == {}
     assert typed_rows(built) == expected_types()
     assert damaged_rows(built) == {"good.99.parquet": 3000}
@@ -66,10 +90,11 @@ def test_nothing_in_a_lake_stops_the_rest(
     name = f"truncated.{number}.parquet"
     mend(lake / DAMAGED_RUN / name, whole_file(tmp_path))
     (lake / DAMAGED_RUN / "text.0.parquet").unlink()
+    shutil.rmtree(lake / RECORDS / ".o")
 
     assert not built.dbt("build", variables=VARIABLES)
     assert built.failed() == LEAVES, built.failures()
-    gone = {f"{DAMAGED_RUN}/{name}", f"{DAMAGED_RUN}/text.0.parquet"}
+    gone = {f"{DAMAGED_RUN}/{name}", f"{DAMAGED_RUN}/text.0.parquet", f"{RECORDS}/.o"}
     left = {path: issue for path, issue in expected_issues().items() if path not in gone}
     assert listed_issues(built) == left
     assert differing_texts(built, tmp_path / "texts") == {}
@@ -94,6 +119,42 @@ def listed_issues(built: Warehouse) -> dict[str, Issue]:
     return found
 
 
+def unaccounted_files(built: Warehouse) -> set[str]:
+    """Files with bytes that the disk has, but neither a load nor the table of wrong files."""
+    loads = built.rows("int_files__landed", "_state")
+    known = {str(row["relative_path"]) for row in (*loads, *built.rows("lake_file_issues"))}
+    left = set()
+    for folder, _, names in chain(*(os.walk(built.lake / name) for name in (RECORDS, "metadata"))):
+        for name in names:
+            file = Path(folder, name)
+            path = os.fsencode(file.relative_to(built.lake)).decode(errors="backslashreplace")
+            above = {path, *map(str, Path(path).parents)}
+            if not (above & known) and not (file.exists() and file.stat().st_size == 0):
+                left.add(path)
+    return left
+
+
+def spelled_as_floats(built: Warehouse) -> dict[str, tuple[int, tuple[str, str]]]:
+    """By run, what the warning about identifiers in the spelling of a float shows."""
+    (test,) = (one for one in built.results if one.node.name == SPELLING)
+    assert str(test.status) == "warn"
+    found = {}
+    for row in SparkSession.builder.getOrCreate().sql(test.node.compiled_code).collect():
+        assert (row.organization_id, row.sync_id) == (ORGANISATIONS[0], "values")
+        found[row.sync_run_id] = (row.record_count, tuple(row.example))
+    return found
+
+
+def listed_as_walked(lake: Path) -> bool:
+    """The JVM lists what a walk over the disk finds, but for what Java does not see there."""
+    session = SparkSession.builder.getOrCreate()
+    listed = dict(file_audit.listed_by_hadoop(session, f"{lake}/{RECORDS}", RECORDS))
+    walked = dict(file_audit.walked(str(lake / RECORDS), RECORDS))
+    unseen = {f"{RECORDS}/{LINK}", os.fsdecode(f"{DAMAGED_RUN}/".encode() + NOT_UTF_8[0])}
+    unseen |= {path for path in walked if path.endswith(".crc")}
+    return listed == {path: size for path, size in walked.items() if path not in unseen}
+
+
 def expected_issues() -> dict[str, Issue]:
     issues: dict[str, Issue] = {}
     for number, (name, (_, issue, footer)) in enumerate(DAMAGED.items()):
@@ -114,6 +175,11 @@ def expected_issues() -> dict[str, Issue]:
         issues[path] = ("metadata", "not a JSON object", None)
     for path in BESIDE_THE_LAYOUT:
         issues[f"sync_tracking_datasets/{path}"] = ("other", "beside the layout", None)
+    hidden = ("other", "hidden from queries", None)
+    for path in (*BELOW_HIDDEN.values(), f"damaged/sync/run/{NOT_UTF_8[1]}", LINK):
+        issues[f"{RECORDS}/{path}"] = hidden
+    for path in FACTS_BELOW_HIDDEN.values():
+        issues[f"metadata/{path}"] = hidden
     for path in FACTS_BESIDE_THE_LAYOUT:
         issues[f"metadata/{path}"] = ("other", "beside the layout", None)
     return issues

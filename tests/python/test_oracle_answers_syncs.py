@@ -18,8 +18,9 @@ from helpers.small_lake_answers import (
     upserted,
 )
 from oracle import ANSWER_COLUMNS
-from oracle.answers_fields import changes, payload_fields
+from oracle.answers_fields import changes
 from oracle.building import at, batch, row
+from oracle.json_texts import payload_fields
 from oracle.lake import BatchFile
 
 

@@ -176,7 +176,8 @@ def test_sync_log_has_rows_that_were_sent() -> None:
 
 # Split groups (R12).
 def test_split_groups() -> None:
-    payload = '{"a.b": "x", "n": 7, "t": true, "o": {"k": [1, "\u00fc"]}, "z": null, "e": ""}'
+    payload = '{"a.b": "x", "n": 7, "t": true, "o": {"k": [1, "\u00fc"]}, "z": null, "e": ""'
+    payload += ', "N": 8, "n": 9}'
     found = {field: split_group(payload, field) for field in ("a.b", "n", "t", "o", "z", "e")}
     assert found == {
         **{"a.b": "x", "n": "7", "t": "true", "o": '{"k":[1,"\u00fc"]}', "z": None, "e": ""}

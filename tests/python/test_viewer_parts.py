@@ -63,7 +63,7 @@ def test_masks() -> None:
     assert samples == [
         {"sample_identifiers": json.dumps([hashed("Ann")]), "failure_reason": f"no {HIDDEN}"}
     ]
-    changed = {"field_name": "email", "previous_value": "a", "new_value": None}
+    changed = {"field_name": "EMail", "previous_value": "a", "new_value": None}
     assert mask.rows([changed]) == [{**changed, "previous_value": HIDDEN}]
     inside = {"field_name": "home", "previous_value": '{"email": "a"}', "new_value": "[1"}
     assert mask.rows([inside]) == [
@@ -154,8 +154,9 @@ def test_lone_surrogates_and_deep_payloads_are_shown() -> None:
     assert pretty(half) == '{\n  "a": "\\ud83d"\n}'
     assert masked_payload(half, frozenset({"x"})) == '{"a": "\\ud83d"}'
     assert masked_payload("[" * 600 + "]" * 600, frozenset({"x"})) == HIDDEN
-    twice = {"record_payload": '{"e": "ann@x", "e": "bob@y"}', "failure_reason": "ann@x, bob@y"}
-    (row,) = mask_of("payload:e").rows([{**twice, "payload_length": 28}])
+    payload = '{"e": "ann@x", "E": "bob@y", "e": 1}'
+    twice = {"record_payload": payload, "failure_reason": "ann@x, bob@y", "payload_length": 36}
+    (row,) = mask_of("payload:e").rows([twice])
     assert row["failure_reason"] == f"{HIDDEN}, {HIDDEN}"
     assert row["payload_length"] == len(row["record_payload"])
 

@@ -1,4 +1,4 @@
-"""What SQL cannot see in the lake: files of zero bytes, and why a file could not be read."""
+"""What SQL cannot see in the lake: hidden and empty files, and why a file could not be read."""
 
 from typing import Any
 
@@ -14,6 +14,7 @@ def model(dbt: Any, session: Any) -> Any:
     committed_load_id = dbt.source("sync_logs_state", "load_current").collect()[0][0]
     audited = dbt.source("sync_logs_state", "files_audited")
     earlier = audited.where(f"load_id = '{committed_load_id}'")
+    known = earlier.select(*file_audit.COLUMNS_OF_FINDINGS).collect()
 
     rows = file_audit.findings(
         lake=dbt.config.get("lake_path"),
@@ -27,12 +28,11 @@ def model(dbt: Any, session: Any) -> Any:
             "is_in_lake and issue is not null and not is_pruned and file_kind in ('batch', 'fact')"
         ).withColumn("is_landed_now", landed.landed_load_id == load_id),
         # files that have not changed since keep their findings and are not checked again
-        earlier=earlier,
+        earlier=known,
     )
     if target_load_id != load_id:
         # the last load already has the others
-        known = {tuple(row) for row in earlier.select(*file_audit.COLUMNS_OF_FINDINGS).collect()}
-        rows = [row for row in rows if row not in known]
+        rows = file_audit.news(rows, known)
     if not rows:
         # a DataFrame of Python rows, even of none, takes a newly started Spark two seconds
         return earlier.limit(0).drop("load_id")

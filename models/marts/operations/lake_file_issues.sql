@@ -41,7 +41,7 @@ files_explained as (
         bool_or(issue = 'type not supported') as has_unsupported_type,
         bool_or(issue = 'no fault found') as has_no_fault
     from files_audited
-    where issue != 'empty file'
+    where issue not in ('empty file', 'hidden from queries', 'no longer found')
     group by relative_path
 ),
 
@@ -85,40 +85,48 @@ files_with_issues as (
     where files_landed.issue is not null and files_landed.is_in_lake
 ),
 
--- Spark's listing does not show empty files, so no manifest has them
-files_empty as (
+files_gone as (
+    select * from files_audited
+    where issue = 'no longer found'
+),
+
+-- no query shows these files, so no manifest has them
+files_unseen as (
     select
-        relative_path,
-        file_path,
-        file_kind,
-        organization_id,
-        sync_id,
-        sync_run_id,
-        file_name,
-        file_size,
-        issue,
-        footer_record_count,
+        files_audited.relative_path,
+        files_audited.file_path,
+        files_audited.file_kind,
+        files_audited.organization_id,
+        files_audited.sync_id,
+        files_audited.sync_run_id,
+        files_audited.file_name,
+        files_audited.file_size,
+        files_audited.issue,
+        files_audited.footer_record_count,
         cast(0 as bigint) as loaded_record_count,
         case
-            when file_kind = 'other'
+            when files_audited.issue = 'hidden from queries'
+                then 'Not read, nor is what is in it. Rename it, or move it out of the lake.'
+            when files_audited.file_kind = 'other'
                 then 'Not part of the layout. Delete it if nothing else needs it.'
-            when file_kind = 'metadata'
+            when files_audited.file_kind = 'metadata'
                 then 'The run is loaded without its metadata. Write the file again.'
             else 'A writer failed or is still at work. Write the file again, or delete it.'
         end as remedy,
         cast(null as string) as reason,
-        detail,
+        files_audited.detail,
         {{ sync_logs.text_literal(lake.name) if lake else 'cast(null as string)' }}
             as source_name,
         '{{ sync_logs.facts_of_source_type('census_lake').vendor }}' as vendor
     from files_audited
-    where issue = 'empty file'
+    left anti join files_gone on files_audited.relative_path = files_gone.relative_path
+    where files_audited.issue in ('empty file', 'hidden from queries')
 ),
 
 issues as (
     select * from files_with_issues
     union all
-    select * from files_empty
+    select * from files_unseen
 )
 
 select
