@@ -29,16 +29,12 @@ class WarehouseError(Exception):
 class Warehouse(Protocol):
     """Runs queries. Many threads use it at the same time."""
 
-    def ask(self, query: Query, tag: str | None = None) -> pa.Table:
-        """All rows. Raises WarehouseError. A tag names the query for `cancel`."""
+    def ask(self, query: Query) -> pa.Table:
+        """All rows. Raises WarehouseError."""
         ...
 
     def stream(self, query: Query) -> Iterator[Rows]:
         """The rows in batches, so that many rows need little memory. Raises WarehouseError."""
-        ...
-
-    def cancel(self, tag: str) -> None:
-        """Cancel the query with a tag, if it still runs."""
         ...
 
 
@@ -60,12 +56,11 @@ class SessionWarehouse:
         self._session: Any = None
         self._lock = threading.Lock()
 
-    def ask(self, query: Query, tag: str | None = None) -> pa.Table:
+    def ask(self, query: Query) -> pa.Table:
         """See Warehouse."""
         session = self._connected()
         try:
-            with _tagged(session, tag):
-                return self._read(session, query)
+            return self._read(session, query)
         except Exception as error:
             raise self._told(error, session) from error
 
@@ -79,13 +74,6 @@ class SessionWarehouse:
                 yield rows
         except Exception as error:
             raise self._told(error, session) from error
-
-    def cancel(self, tag: str) -> None:
-        """See Warehouse."""
-        session = self._session
-        if session is not None:
-            with suppress(Exception):
-                session.interruptTag(tag)
 
     def _connected(self) -> Any:
         try:
@@ -144,7 +132,7 @@ class ThriftWarehouse:
         self._idle: list[Any] = []
         self._lock = threading.Lock()
 
-    def ask(self, query: Query, tag: str | None = None) -> pa.Table:
+    def ask(self, query: Query) -> pa.Table:
         """See Warehouse."""
         with self._connection() as connection:
             cursor = connection.cursor()
@@ -171,9 +159,6 @@ class ThriftWarehouse:
             finally:
                 with suppress(Exception):
                     cursor.close()
-
-    def cancel(self, tag: str) -> None:
-        """Does nothing: a connection belongs to the querying thread until it has its result."""
 
     @contextmanager
     def _connection(self) -> Iterator[Any]:
@@ -206,19 +191,6 @@ class ThriftWarehouse:
             database=self.schema,
             configuration={"set:hiveconf:spark.sql.session.timeZone": "UTC"},
         )
-
-
-@contextmanager
-def _tagged(session: Any, tag: str | None) -> Iterator[None]:
-    """A tag for the queries of this thread; classic sessions of Spark 3.5 have no tags."""
-    can = tag is not None and hasattr(session, "addTag")
-    if can:
-        session.addTag(tag)
-    try:
-        yield
-    finally:
-        if can:
-            session.removeTag(tag)
 
 
 def _read(session: Any, query: Query) -> pa.Table:
