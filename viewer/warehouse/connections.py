@@ -13,7 +13,7 @@ from pyspark import __version__ as PYSPARK
 
 from viewer.questions import Query
 
-from .literals import with_literals
+from .literals import named, with_literals
 
 Rows = list[dict[str, Any]]
 ROWS_AT_ONCE = 1000
@@ -81,7 +81,8 @@ class SessionWarehouse:
                 if self._session is None:
                     session = self._open()
                     session.conf.set("spark.sql.session.timeZone", "UTC")
-                    session.catalog.setCurrentDatabase(self._schema)
+                    # `setCurrentDatabase` parses the name, and fails if it has a dash
+                    session.sql(f"use {named(self._schema)}")
                     self._session = session
                 return self._session
         except Exception as error:
