@@ -4,11 +4,9 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
-from uuid import uuid4
 
 import pyarrow as pa
 
@@ -50,7 +48,6 @@ class Answers:
         self._asked: dict[tuple[str, Query], _Asked] = {}
         self._build: tuple[float, Build] = (float("-inf"), NEVER_BUILT)
         self._slots = asyncio.Semaphore(PARALLEL)
-        self._cancels = ThreadPoolExecutor(1)
 
     async def build(self, must_be_new: bool = False) -> Build:
         """The last build, at most a second old. Raises WarehouseError."""
@@ -58,7 +55,8 @@ class Answers:
         if not must_be_new and time.monotonic() - asked_at < SECONDS_CURRENT:
             return build
         now = time.monotonic()
-        found = (await self._ask(last_build())).to_pylist()
+        # without a slot: pages in the cache must not wait for queries of others
+        found = (await asyncio.to_thread(self.warehouse.ask, last_build())).to_pylist()
         build = (
             Build(found[0]["load_id"], found[0]["finished_at"], found[0]["as_of"])
             if found
@@ -97,8 +95,8 @@ class Answers:
             return self._kept[key]
         asked = self._asked.get(key)
         if asked is None:
-            asked = self._asked[key] = _Asked(uuid4().hex)
-            asked.task = asyncio.ensure_future(self._ask(query, asked.tag))
+            asked = self._asked[key] = _Asked()
+            asked.task = asyncio.ensure_future(self._ask(query, asked))
             asked.task.add_done_callback(lambda _: self._forget(key, asked))
         asked.waiting += 1
         try:
@@ -106,16 +104,9 @@ class Answers:
             return await asyncio.shield(asked.task)
         finally:
             asked.waiting -= 1
-            if not asked.waiting and not asked.task.done():
-                await self._end(key, asked)
-
-    async def _end(self, key: tuple[str, Query], asked: "_Asked") -> None:
-        """Cancel a query that no page waits for any more, because its page was closed."""
-        self._forget(key, asked)
-        # The slot becomes free when Spark ends the query. A cancel needs a thread that never waits.
-        await asyncio.get_running_loop().run_in_executor(
-            self._cancels, self.warehouse.cancel, asked.tag
-        )
+            if not asked.waiting and not asked.is_sent:
+                self._forget(key, asked)
+                asked.task.cancel()
 
     def _forget(self, key: tuple[str, Query], asked: "_Asked") -> None:
         if self._asked.get(key) is asked:
@@ -124,9 +115,10 @@ class Answers:
             # marks the exception as retrieved: no page may be waiting for it
             asked.task.exception()
 
-    async def _ask(self, query: Query, tag: str | None = None) -> pa.Table:
+    async def _ask(self, query: Query, asked: "_Asked") -> pa.Table:
         async with self._slots:
-            return await asyncio.to_thread(self.warehouse.ask, query, tag)
+            asked.is_sent = True
+            return await asyncio.to_thread(self.warehouse.ask, query)
 
     def _keep(self, load_id: str, query: Query, table: pa.Table) -> None:
         key = (load_id, query)
@@ -145,10 +137,12 @@ def _size(query: Query, table: pa.Table) -> int:
 
 
 class _Asked:
-    """A running query, and how many pages wait for it."""
+    """A query, whether Spark has it, and how many pages wait for it.
+
+    One that Spark has is never cancelled. Spark would interrupt the thread that plans it, and the
+    embedded catalog (Derby) closes its connection if that happens while it reads.
+    """
 
     task: "asyncio.Future[pa.Table]"
-
-    def __init__(self, tag: str) -> None:
-        self.tag = tag
-        self.waiting = 0
+    waiting = 0
+    is_sent = False

@@ -29,6 +29,22 @@ MOVES = {"entry_count": ("Entered", SUCCESS), "exit_count": ("Left", FAILURE)}
 IDS = re.compile(r'(id="|url\(#|href="#)(clip|gradient_)')
 
 
+def stretch(days: Rows) -> Rows:
+    """The days that a chart shows: of the longest time without a day left out, the last one.
+
+    A calendar leaves out long silences. A wrong time far from all others would otherwise take the
+    whole width.
+    """
+    best = start = 0
+    length = 0
+    for place, day in enumerate(days):
+        is_next = place and (day["activity_date"] - days[place - 1]["activity_date"]).days == 1
+        start = start if is_next else place
+        if place + 1 - start >= length:
+            best, length = start, place + 1 - start
+    return days[best : best + length]
+
+
 async def outcomes(days: Rows) -> str | None:
     """Outcomes of a sync's records by day; None without the extra, or without days."""
     return await asyncio.to_thread(outcomes_now, days, "outcomes")

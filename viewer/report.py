@@ -29,6 +29,7 @@ def report(ask: Callable[[Query], Rows]) -> str:
     by_members = sorted(
         (one for one in syncs if one["member_count"]), key=lambda one: -one["member_count"]
     )
+    fields = ask(catalog.changed_fields(FIELDS + 1))
     style = STYLE.read_text("utf-8")
     return (
         templates()
@@ -45,7 +46,8 @@ def report(ask: Callable[[Query], Rows]) -> str:
             audiences=_drawn(by_members[:CHARTS_OF_AUDIENCES], days, charts.audience_now),
             audience_count=len(by_members),
             errors=ask(catalog.errors(None, None, ERRORS)),
-            fields=ask(catalog.changed_fields(FIELDS)),
+            fields=fields[:FIELDS],
+            has_more_fields=len(fields) > FIELDS,
             day_count=DAYS,
         )
     )
@@ -57,7 +59,9 @@ def _drawn(
     found = []
     for number, sync in enumerate(syncs):
         rows = days[sync["organization_id"], sync["sync_id"]]
-        found.append({"sync": sync, "days": rows, "chart": draw(rows, f"chart{number}")})
+        charted = charts.stretch(rows)
+        chart = draw(charted, f"chart{number}")
+        found.append({"sync": sync, "days": rows, "chart": chart, "charted_count": len(charted)})
     return found
 
 

@@ -122,7 +122,7 @@ def _answer(variables: dict[str, object]) -> None:
     _print_query(
         "What this build and those before it read and computed (the last rows of sync_loads)",
         "select started_at, new_file_count, landed_record_count, run_count, replayed_run_count, "
-        f"round(duration_seconds) as seconds from {schema()}.sync_loads order by started_at desc",
+        f"round(duration_seconds) as seconds from `{schema()}`.sync_loads order by started_at desc",
     )
 
 

@@ -20,6 +20,23 @@ WRITING = "insert into|create or replace view"
 
 
 @contextmanager
+def listening() -> Iterator[set[str]]:
+    """Yield the names of the models that write, while they do."""
+    writing: set[str] = set()
+    execute = Cursor.execute
+
+    def note(cursor: Cursor, sql: str, *parameters: Any) -> None:
+        node = NODE.search(sql)
+        if node and re.search(WRITING, sql):
+            writing.add(node.group(1))
+        execute(cursor, sql, *parameters)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Cursor, "execute", note)
+        yield writing
+
+
+@contextmanager
 def failing(faults: Mapping[str, str]) -> Iterator[None]:
     """Let statements of models fail, and assert at the end that each model had one.
 

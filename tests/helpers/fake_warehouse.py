@@ -27,7 +27,8 @@ STATISTICS = {
     **{"last_run_at": AT, "last_sync_run_id": "7", "last_run_status": "succeeded"},
     **{"data_until_at": AT, "rejection_rate": 0.5},
 }
-DAY = {**SYNC, **COUNTS, "activity_date": date(2026, 3, 1)}
+DAY = {**SYNC, **COUNTS, "activity_date": date(2026, 3, 1), "recency_rank": 1}
+DAY |= {"all_day_count": 1, "all_run_count": 2}
 RUN = {**SYNC, "sync_run_id": "7", "run_position": 1, "status": "succeeded", "is_settled": True}
 RUN |= {"log_issue": None, "reported_planned_count": None, "logged_planned_count": 2}
 RECORD = {
@@ -41,6 +42,7 @@ ERROR = {
     **{"organization_id": "o", "sync_id": "s", "failure_reason": "ann is refused"},
     **{"category": "refused", "sample_identifiers": '["ann"]', "last_sync_run_id": "7"},
     **{"first_seen_at": AT, "last_seen_at": AT, "hint": None, "is_transient": False},
+    "reason_count": 1,
     **COUNTS,
 }
 BUILD = {"load_id": "load", "started_at": AT, "finished_at": AT, "as_of": AT, "operation": "build"}
@@ -60,7 +62,9 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "runs": [RUN],
     "run": [RUN],
     "neighbours": [{"previous_sync_run_id": "6", "next_sync_run_id": None}],
-    "record_counts": [{"display_status": "Rejected", "operation": "upsert", "row_count": 1}],
+    "record_counts": [
+        {"display_status": "Rejected", "operation": "upsert", "row_count": 1, "operation_count": 1}
+    ],
     "records": [RECORD],
     "history_of_record": [{**RECORD, "sync_id": "s", "sync_run_id": "7"}],
     "changes_of_record": [CHANGE],
@@ -88,7 +92,7 @@ class TellingWarehouse:
         self.asked: list[Query] = []
         self._rows = ROWS | rows
 
-    def ask(self, query: Query, tag: str | None = None) -> pa.Table:
+    def ask(self, query: Query) -> pa.Table:
         """See Warehouse."""
         self.asked.append(query)
         return pa.Table.from_pylist(self._rows[query.name])
@@ -96,9 +100,6 @@ class TellingWarehouse:
     def stream(self, query: Query) -> Iterator[Rows]:
         """See Warehouse."""
         yield self.ask(query).to_pylist()
-
-    def cancel(self, tag: str) -> None:
-        """See Warehouse."""
 
     def last(self, name: str) -> dict[str, Any]:
         """The values of the last question with a name."""

@@ -47,6 +47,12 @@ def record(
     }
 
 
+def at_time(at: datetime) -> Record:
+    """A row that was logged at a time."""
+    row = record(f"at {at:%Y}", "rejected", f"not known at {at}")
+    return row | {"batch_started_at": at, "batch_ended_at": at}
+
+
 def batch(run: str, number: int, records: Sequence[Record]) -> ParquetFile:
     """A batch file of a run, given as organisation/sync/run."""
     return ParquetFile(f"sync_tracking_datasets/{run}/b.{number}.parquet", COLUMNS, tuple(records))
@@ -80,6 +86,17 @@ SECOND_RUN = (
 )
 IN_PROGRESS = (record("now", minute=170), record("007", minute=170))
 MORE_IN_PROGRESS = (record("now 2", minute=171), record("never", "rejected", "no", minute=171))
+# more than a year without data lies between any two of these days
+EDGES = (
+    datetime(1, 1, 1, tzinfo=timezone.utc),
+    datetime(1970, 1, 1, tzinfo=timezone.utc),
+    START,
+    datetime(9999, 12, 31, 23, 59, 59, 999999, tzinfo=timezone.utc),
+)
+# of metadata: one is in the year 10000 (UTC), one in the year 0
+BEYOND = ("9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+14:00")
+# the days of this sync are more than the last ten years
+LONG = tuple(datetime(1990, 1, 1, tzinfo=timezone.utc) + timedelta(days=360 * i) for i in range(13))
 ELSEWHERE = (record("007", "rejected", "not here"), record("only here"))
 LAKE: tuple[LakeFile, ...] = (
     batch("o/s/1", 1, FIRST_RUN),
@@ -90,6 +107,19 @@ LAKE: tuple[LakeFile, ...] = (
     batch("o/s/3", 1, IN_PROGRESS),
     batch("p/s/1", 1, ELSEWHERE),
     ended("p/s/1", 2, "Others"),
+)
+# for pages of syncs with impossible times
+AT_THE_EDGE: tuple[LakeFile, ...] = (
+    *(batch(f"edge/edges/{i}", 1, (at_time(at),)) for i, at in enumerate(EDGES)),
+    *(
+        TextFile(
+            f"sync_tracking_datasets/edge/beyond/{i}/metadata.json",
+            json.dumps({"sync_run_started_at": at, "sync_run_finished_at": at}),
+        )
+        for i, at in enumerate(BEYOND)
+    ),
+    *(batch(f"edge/beyond/{i}", 1, (record(f"beyond {i}"),)) for i, _ in enumerate(BEYOND)),
+    *(batch(f"long/long/{i}", 1, (at_time(at),)) for i, at in enumerate(LONG)),
 )
 LATER: tuple[LakeFile, ...] = (batch("o/s/3", 2, MORE_IN_PROGRESS),)
 

@@ -4,12 +4,18 @@ import statistics
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 
 from .answers_facts import SyncFacts, counts, earliest, last_known, latest
 from .answers_records import outcomes_by_record
 from .history import Run
 from .rows import Row
 from .run_rows import run_status
+
+# A silence of an organisation that is longer has no days.
+LONGEST_SILENCE = timedelta(days=366)
+# Days without a run are among the last ones of their organisation.
+MOST_DAYS = 3660
 
 
 def audience_events(facts: SyncFacts) -> list[Row]:
@@ -52,18 +58,19 @@ def audience_members(facts: SyncFacts) -> list[Row]:
 
 
 def days_of(facts: SyncFacts, all_facts: Sequence[SyncFacts]) -> list[date]:
-    """List the days from the first run of a sync to the last data of its organisation."""
-    first_run_at = earliest(run.order_at for run in facts.sync.runs)
+    """List the days of a sync in the calendar (docs/answers.md, Time)."""
+    own = _run_days(facts)
     # Syncs whose runs are not shown count here, because their data is data of the organisation.
-    until = latest(
-        one.data_until_at
-        for one in all_facts
-        if one.sync.organization_id == facts.sync.organization_id
-    )
-    if first_run_at is None or until is None:
-        return []
-    length = (until.date() - first_run_at.date()).days + 1
-    return [first_run_at.date() + timedelta(days=number) for number in range(length)]
+    known = set()
+    for one in all_facts:
+        if one.sync.organization_id == facts.sync.organization_id and one.data_until_at:
+            known |= {one.data_until_at.date()} | _run_days(one)
+    days = set(known)
+    for day, following in pairwise(sorted(known)):
+        if following - day <= LONGEST_SILENCE:
+            days |= {day + timedelta(days=number) for number in range((following - day).days)}
+    last = sorted(days)[-MOST_DAYS:]
+    return sorted(own | {day for day in last if own and day >= min(own)})
 
 
 def sync_calendar(facts: SyncFacts, days: list[date]) -> list[Row]:
@@ -124,6 +131,10 @@ def sync_statistics(facts: SyncFacts) -> Row:
         "member_count": len(facts.open_memberships),
         "data_until_at": facts.data_until_at,
     }
+
+
+def _run_days(facts: SyncFacts) -> set[date]:
+    return {run.order_at.date() for run in facts.sync.runs if run.order_at is not None}
 
 
 def _is_on(day: date, time: datetime | None) -> bool:

@@ -87,7 +87,8 @@ def read_time(text: str | None) -> datetime | None:
             int((fraction or "").ljust(6, "0")[:6]),
             tzinfo=_zone(zone),
         ).astimezone(timezone.utc)
-    except ValueError:
+    except (ValueError, OverflowError):
+        # an offset moved it out of the years 1 to 9999
         return None
 
 

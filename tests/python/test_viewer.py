@@ -18,13 +18,18 @@ from starlette.testclient import TestClient
 
 from conftest import Warehouse
 from helpers import viewer_lake as lake
+from oracle.answers import compute_answers
+from oracle.lake import read_lake
 from viewer import asking, commands
 from viewer.answers import Answers
+from viewer.exports import KINDS
 from viewer.masks import HIDDEN, Mask, hashed, mask_of
 from viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
 from viewer.questions.pages import Position
 from viewer.warehouse import SessionWarehouse
 from viewer.web.app import application
+from viewer.web.routes import errors as errors_page
+from viewer.web.routes import record as record_page
 from viewer.web.routes import run as run_page
 
 AS_OF = json.dumps({"sync_logs_as_of": lake.NOW.isoformat()})
@@ -38,7 +43,7 @@ Get = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def built(module_warehouse: Warehouse) -> Warehouse:
-    lake.write_lake(module_warehouse.lake, lake.LAKE)
+    lake.write_lake(module_warehouse.lake, lake.LAKE + lake.AT_THE_EDGE)
     assert module_warehouse.builds(AS_OF), module_warehouse.failures()
     return module_warehouse
 
@@ -83,7 +88,8 @@ def found_rows(rows: Any) -> list[tuple[Any, ...]]:
 def test_syncs_are_found_by_text_status_and_organisation(shown: TestClient) -> None:
     page = data(shown, "/index")
     names = {(one["organization_id"], one["model_name"]) for one in page["syncs"]}
-    assert names == {("o", "Customers </script>"), ("p", "Others")}
+    of_edges = {("edge", None), ("long", None)}
+    assert names == {("o", "Customers </script>"), ("p", "Others")} | of_edges
     by_name = {one["organization_id"]: one for one in page["syncs"]}
     assert by_name["o"]["last_sync_run_id"] == "3"
     assert by_name["o"]["last_run_status"] is None
@@ -91,8 +97,8 @@ def test_syncs_are_found_by_text_status_and_organisation(shown: TestClient) -> N
     assert by_name["o"]["open_record_count"] == 2
     for given, organizations in (
         ({"text": "cust"}, ["o"]),
-        ({"status": "unsettled"}, ["o"]),
-        ({"status": "succeeded"}, ["p"]),
+        ({"status": "unsettled", "text": "cust"}, ["o"]),
+        ({"status": "succeeded", "text": "others"}, ["p"]),
         ({"organization_id": "p"}, ["p"]),
         ({"text": "%"}, []),
     ):
@@ -109,6 +115,66 @@ def test_the_records_of_a_run_are_its_rows(shown: TestClient) -> None:
     }
     assert page["record_count"] == len(lake.FIRST_RUN)
     assert page["neighbours"] == {"previous_sync_run_id": None, "next_sync_run_id": "2"}
+
+
+def test_times_at_the_edge_fill_no_page(shown: TestClient, built: Warehouse) -> None:
+    """The calendar, too, is what the oracle computes from the same files."""
+    calendar = compute_answers(read_lake(built.lake), lake.NOW)["sync_calendar"]
+    expected = {(one["organization_id"], one["sync_id"], one["calendar_date"]) for one in calendar}
+    assert {
+        (one["organization_id"], one["sync_id"], one["calendar_date"])
+        for one in built.rows("sync_calendar")
+    } == expected
+    edge = {"organization_id": "edge", "sync_id": "edges"}
+    page = data(shown, "/sync", **edge)
+    assert [(day["activity_date"], day["run_count"]) for day in page["activity"]] == [
+        *(("0001-01-01", 1), ("1970-01-01", 1), ("2026-03-01", 1), ("9999-12-31", 1)),
+    ]
+    assert page["earlier_day_count"] == 0
+    text = shown.get("/sync", params=edge).text
+    assert "The chart leaves out 3 days" in text
+    assert len(text) < 50_000
+    # a start in the year 10000 or 0 is not known
+    beyond = data(shown, "/sync", organization_id="edge", sync_id="beyond")
+    assert [one["started_at"] for one in beyond["runs"]] == [None, None]
+    for run in ("0", "3"):
+        for address in ("/run", "/run.json", *(f"/run/records.{kind}" for kind in KINDS)):
+            response = shown.get(address, params={**edge, "sync_run_id": run})
+            assert response.status_code == 200, response.text
+    for at in ("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59.999999-14:00"):
+        assert data(shown, "/audience", **edge, at=at)["member_count"] == 0
+
+
+def test_a_long_calendar_is_cut(shown: TestClient, built: Warehouse) -> None:
+    days = [one for one in built.rows("sync_calendar") if one["organization_id"] == "long"]
+    # 11 of the runs are on the last 3,660 days, and the days of the others stay
+    assert len(days) == 3660 + len(lake.LONG) - 11
+    long = {"organization_id": "long", "sync_id": "long"}
+    page = data(shown, "/sync", **long)
+    assert page["activity"][-1]["activity_date"] == lake.LONG[-1].date().isoformat()
+    assert (len(page["activity"]), page["earlier_day_count"]) == (400, len(days) - 400)
+    # the last 400 days have the last run, and the one 360 days before
+    assert page["earlier_run_count"] == len(lake.LONG) - 2
+    for address in ("/sync", "/audience"):
+        text = shown.get(address, params=long).text
+        assert f"{len(days) - 400:,} earlier days, with {len(lake.LONG) - 2} runs" in text
+        assert len(text) < 250_000
+    assert "These are the first 10 of 13 reasons" in shown.get("/sync", params=long).text
+
+
+def test_a_page_says_what_it_leaves_out(shown: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalog, "OPERATIONS", 1)
+    text = shown.get("/run", params=SECOND).text
+    assert "These are the 1 most common operations; 1 more are in the records." in text
+    assert data(shown, "/run", **SECOND)["status_counts"]["Success"] == len(lake.SECOND_RUN)
+    for name in ("ROWS", "CATEGORIES"):
+        monkeypatch.setattr(errors_page, name, 1)
+    text = shown.get("/errors").text
+    assert "These are the first 1 of " in text
+    assert "These are the first 1; choose one" in text
+    monkeypatch.setattr(record_page, "ROWS", 1)
+    text = shown.get("/record", params={"organization_id": "o", "identifier": "007"}).text
+    assert text.count("These are 1; there are more.") == 2, "audiences and rows of the log"
 
 
 @pytest.mark.parametrize("status", ["Success", "Rejected", "Invalid"])
@@ -421,8 +487,23 @@ def test_the_report_is_self_contained(warehouse: SessionWarehouse, tmp_path: Pat
     for mark in ("<script", "<img", "<link", " src=", "@import", "url(http"):
         assert mark not in text
     assert "Customers &lt;/script&gt;" in text
-    assert text.count("<svg") == 4, "outcomes of two syncs, and their two audiences"
+    assert text.count("<svg") == 8, "outcomes of five syncs, and the audiences of three"
+    assert len(text) < 1_000_000
     assert "email worse@x is not known" in text
+
+
+def test_the_name_of_a_schema_may_have_a_dash(built: Warehouse) -> None:
+    session = SparkSession.builder.getOrCreate().newSession()
+    session.sql("create schema `sync-logs-1`")
+    try:
+        session.sql(
+            "create table `sync-logs-1`.sync_loads using parquet as "
+            f"select * from {built.schema}.sync_loads"
+        )
+        dashed = SessionWarehouse(session.newSession, "sync-logs-1", "this process")
+        assert len(dashed.ask(catalog.last_build()).to_pylist()) == 1
+    finally:
+        session.sql("drop schema `sync-logs-1` cascade")
 
 
 def test_literals_give_the_same_rows_as_bound_values(

@@ -9,6 +9,7 @@ import json
 import re
 import shlex
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,11 @@ from helpers.fake_warehouse import RUN, STATISTICS, TellingWarehouse
 from helpers.project import PROJECT
 from python_loaders.demo.syncs import DEMO_SYNCS
 from viewer import settings
-from viewer.answers import Answers
+from viewer.answers import PARALLEL, Answers
 from viewer.commands import main
 from viewer.exports import KINDS
 from viewer.masks import VARIABLE, Mask, hashed, mask_of
-from viewer.questions import Query, Record, catalog
+from viewer.questions import Query, Record, Sync, catalog
 from viewer.web.app import application
 from viewer.web.downloads import PARAMETERS
 from viewer.web.parameters import key_of
@@ -274,16 +275,59 @@ def test_cached_answers_take_limited_memory(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(answers._kept) < 100
 
 
+def test_closed_pages_leave_queries_in_spark_alone() -> None:
+    """Spark interrupts the thread that plans a cancelled query, which can break the catalog."""
+    done = threading.Event()
+
+    class Slow(TellingWarehouse):
+        cancelled = 0
+
+        def ask(self, query: Query, tag: object = None) -> pa.Table:
+            found = super().ask(query)
+            assert query.name != "sync" or done.wait(60)
+            return found
+
+        def cancel(self, tag: str) -> None:
+            self.cancelled += 1
+
+    warehouse = Slow()
+    answers = Answers(warehouse, Mask())
+
+    def page(number: int | str) -> "asyncio.Future[Any]":
+        return asyncio.ensure_future(answers.all(catalog.sync(Sync("o", str(number)))))
+
+    def asked() -> list[str]:
+        return [str(one.arguments["sync_id"]) for one in warehouse.asked if one.name == "sync"]
+
+    async def close() -> None:
+        pages = [page(number) for number in range(2 * PARALLEL)]
+        while len(asked()) < PARALLEL:
+            await asyncio.sleep(0.01)
+        for one in pages:
+            one.cancel()
+        await asyncio.wait(pages)
+        # a page that is opened again waits for the query that still runs
+        again = page(asked()[0])
+        await asyncio.sleep(0.1)
+        done.set()
+        await again
+
+    asyncio.run(close())
+    # the other queries were dropped before Spark had them
+    assert len(asked()) == PARALLEL
+    assert warehouse.cancelled == 0
+
+
 def test_a_download_is_as_of_the_build_that_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
     """If a build commits while the counts are queried, everything is queried again."""
     warehouse = TellingWarehouse()
     builds = iter(["first", "first", "second"])
 
-    def ask(query: Query, tag: str | None = None) -> Any:
+    def ask(query: Query) -> Any:
         if query.name == "last_build":
             load_id = next(builds, "second")
             return pa.Table.from_pylist([{"load_id": load_id, "finished_at": None, "as_of": None}])
-        return TellingWarehouse.ask(warehouse, query, tag)
+        return TellingWarehouse.ask(warehouse, query)
 
     monkeypatch.setattr(warehouse, "ask", ask)
     with TestClient(application(Answers(warehouse, Mask())), "http://127.0.0.1") as client:

@@ -172,7 +172,6 @@ def test_an_unreachable_spark_is_reported_each_time() -> None:
     for _ in range(2):
         with pytest.raises(WarehouseError, match="Spark does not answer at sc://localhost:1"):
             warehouse.ask(catalog.syncs())
-    warehouse.cancel("nothing")
     assert len(opened) == 2
 
 

@@ -1,14 +1,25 @@
-select
-    activity_date,
-    run_count,
-    planned_count,
-    attempted_count,
-    succeeded_count,
-    failed_count,
-    invalid_count,
-    aborted_count,
-    entry_count,
-    exit_count
-from sync_activity_daily
-where organization_id = :organization_id and sync_id = :sync_id
+with
+
+days_ranked as (
+    select
+        activity_date,
+        run_count,
+        planned_count,
+        attempted_count,
+        succeeded_count,
+        failed_count,
+        invalid_count,
+        aborted_count,
+        entry_count,
+        exit_count,
+        row_number() over (order by activity_date desc) as recency_rank,
+        count(*) over () as all_day_count,
+        sum(run_count) over () as all_run_count
+    from sync_activity_daily
+    where organization_id = :organization_id and sync_id = :sync_id
+)
+
+select *
+from days_ranked
+where recency_rank <= :days
 order by activity_date asc

@@ -4,8 +4,10 @@ from .ask import Query, query
 from .filters import Record, RecordFilters, Run, Sync
 from .pages import Position
 
-# number of days in the small charts
-DAYS_OF_TREND = 30
+# number of days in the small charts, and in those of a sync
+DAYS_OF_TREND, DAYS_OF_ACTIVITY = 30, 400
+# operations of a run to filter by
+OPERATIONS = 20
 # the maximum length of a text in Spark
 MOST_CHARACTERS = 2**31 - 1
 
@@ -21,7 +23,7 @@ def syncs() -> Query:
 
 
 def trends(days: int = DAYS_OF_TREND) -> Query:
-    """What each sync did in the last days for which it has data."""
+    """What each sync did on the last days of its calendar."""
     return query("trends", days=days)
 
 
@@ -40,8 +42,8 @@ def runs(sync: Sync, after: tuple[int, str] | None, limit: int) -> Query:
 
 
 def activity(sync: Sync) -> Query:
-    """What a sync did on each day since its start."""
-    return query("activity", **sync.values())
+    """What a sync did on the last days of its calendar, and how many days and runs that has."""
+    return query("activity", **sync.values(), days=DAYS_OF_ACTIVITY)
 
 
 def errors_of_sync(sync: Sync, limit: int) -> Query:
@@ -60,9 +62,14 @@ def neighbours(run: Run) -> Query:
 
 
 def record_counts(run: Run, filters: RecordFilters, is_hashed: bool) -> Query:
-    """The number of a run's records by status, with all filters but the status."""
+    """The number of a run's records by status, with all filters but the status.
+
+    The most common operations are apart; the others count together.
+    """
     values = {name: value for name, value in filters.values().items() if name != "status"}
-    return query("record_counts", **run.values(), **values, is_hashed=is_hashed)
+    return query(
+        "record_counts", **run.values(), **values, is_hashed=is_hashed, operations=OPERATIONS
+    )
 
 
 def records(
@@ -134,9 +141,10 @@ def moves(sync: Sync, limit: int) -> Query:
     return query("moves", **sync.values(), row_limit=limit)
 
 
-def error_categories(organization_id: str | None, category: str | None) -> Query:
-    """Categories of errors by sync."""
-    return query("error_categories", organization_id=organization_id, category=category)
+def error_categories(organization_id: str | None, category: str | None, limit: int) -> Query:
+    """Categories of errors, those with the most open records first."""
+    given = {"organization_id": organization_id, "category": category}
+    return query("error_categories", **given, row_limit=limit)
 
 
 def errors(organization_id: str | None, category: str | None, limit: int) -> Query:
@@ -159,6 +167,6 @@ def file_issues(limit: int) -> Query:
     return query("file_issues", row_limit=limit)
 
 
-def settings_issues() -> Query:
+def settings_issues(limit: int) -> Query:
     """Faults in the settings of syncs."""
-    return query("settings_issues")
+    return query("settings_issues", row_limit=limit)

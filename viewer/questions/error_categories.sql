@@ -26,3 +26,4 @@ categories_summed as (
 select *
 from categories_summed
 order by open_record_count desc, record_count desc, organization_id asc, category asc
+limit :row_limit

@@ -1,4 +1,6 @@
-select *
+select
+    *,
+    count(*) over () as reason_count
 from errors_by_sync
 where
     (:organization_id is null or organization_id = :organization_id)

@@ -8,3 +8,4 @@ select
     is_unsound
 from sync_settings_issues
 order by organization_id asc, sync_id asc, setting_name asc, issue asc
+limit :row_limit

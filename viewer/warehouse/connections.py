@@ -13,7 +13,7 @@ from pyspark import __version__ as PYSPARK
 
 from viewer.questions import Query
 
-from .literals import with_literals
+from .literals import named, with_literals
 
 Rows = list[dict[str, Any]]
 ROWS_AT_ONCE = 1000
@@ -29,16 +29,12 @@ class WarehouseError(Exception):
 class Warehouse(Protocol):
     """Runs queries. Many threads use it at the same time."""
 
-    def ask(self, query: Query, tag: str | None = None) -> pa.Table:
-        """All rows. Raises WarehouseError. A tag names the query for `cancel`."""
+    def ask(self, query: Query) -> pa.Table:
+        """All rows. Raises WarehouseError."""
         ...
 
     def stream(self, query: Query) -> Iterator[Rows]:
         """The rows in batches, so that many rows need little memory. Raises WarehouseError."""
-        ...
-
-    def cancel(self, tag: str) -> None:
-        """Cancel the query with a tag, if it still runs."""
         ...
 
 
@@ -60,12 +56,11 @@ class SessionWarehouse:
         self._session: Any = None
         self._lock = threading.Lock()
 
-    def ask(self, query: Query, tag: str | None = None) -> pa.Table:
+    def ask(self, query: Query) -> pa.Table:
         """See Warehouse."""
         session = self._connected()
         try:
-            with _tagged(session, tag):
-                return self._read(session, query)
+            return self._read(session, query)
         except Exception as error:
             raise self._told(error, session) from error
 
@@ -80,20 +75,14 @@ class SessionWarehouse:
         except Exception as error:
             raise self._told(error, session) from error
 
-    def cancel(self, tag: str) -> None:
-        """See Warehouse."""
-        session = self._session
-        if session is not None:
-            with suppress(Exception):
-                session.interruptTag(tag)
-
     def _connected(self) -> Any:
         try:
             with self._lock:
                 if self._session is None:
                     session = self._open()
                     session.conf.set("spark.sql.session.timeZone", "UTC")
-                    session.catalog.setCurrentDatabase(self._schema)
+                    # `setCurrentDatabase` parses the name, and fails if it has a dash
+                    session.sql(f"use {named(self._schema)}")
                     self._session = session
                 return self._session
         except Exception as error:
@@ -144,7 +133,7 @@ class ThriftWarehouse:
         self._idle: list[Any] = []
         self._lock = threading.Lock()
 
-    def ask(self, query: Query, tag: str | None = None) -> pa.Table:
+    def ask(self, query: Query) -> pa.Table:
         """See Warehouse."""
         with self._connection() as connection:
             cursor = connection.cursor()
@@ -171,9 +160,6 @@ class ThriftWarehouse:
             finally:
                 with suppress(Exception):
                     cursor.close()
-
-    def cancel(self, tag: str) -> None:
-        """Does nothing: a connection belongs to the querying thread until it has its result."""
 
     @contextmanager
     def _connection(self) -> Iterator[Any]:
@@ -206,19 +192,6 @@ class ThriftWarehouse:
             database=self.schema,
             configuration={"set:hiveconf:spark.sql.session.timeZone": "UTC"},
         )
-
-
-@contextmanager
-def _tagged(session: Any, tag: str | None) -> Iterator[None]:
-    """A tag for the queries of this thread; classic sessions of Spark 3.5 have no tags."""
-    can = tag is not None and hasattr(session, "addTag")
-    if can:
-        session.addTag(tag)
-    try:
-        yield
-    finally:
-        if can:
-            session.removeTag(tag)
 
 
 def _read(session: Any, query: Query) -> pa.Table:

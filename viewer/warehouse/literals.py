@@ -21,6 +21,11 @@ def with_literals(sql: str, arguments: Mapping[str, Value]) -> str:
     return MARKER.sub(lambda marker: literal(arguments[marker.group(1)]), sql)
 
 
+def named(name: str) -> str:
+    """A name as SQL: a schema may have a dash in it."""
+    return "`" + name.replace("`", "``") + "`"
+
+
 def literal(value: Value) -> str:
     """One value as SQL."""
     if value is None:

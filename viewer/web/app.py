@@ -114,7 +114,7 @@ def _guarded(handle: Handler) -> Handler:
 
 
 async def _while_open(handle: Handler, request: Request) -> Response:
-    """Answer a request; cancel its queries if the page is closed."""
+    """Answer a request; drop its queries that Spark does not have yet if the page is closed."""
     task = asyncio.ensure_future(handle(request))
     while not task.done():
         await asyncio.wait({task}, timeout=SECONDS_BETWEEN_LOOKS)

@@ -18,6 +18,8 @@ UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 )
 LONGEST = 200
+# a vendor may put a whole payload into each message
+LONGEST_IN_LINK = 1_000
 
 
 def text(value: object) -> Markup:
@@ -40,9 +42,16 @@ def identifier(value: str | None) -> Markup:
     return Markup(f"<bdi>{short(value)}</bdi>")
 
 
+def fits(value: str) -> bool:
+    """Whether a text is short enough for the links of a page with many rows."""
+    return len(value) <= LONGEST_IN_LINK
+
+
 def asked(reason: str | None) -> str | None:
-    """A failure reason for an address: "" for no reason; left out if a part of it is hidden."""
-    return None if reason is not None and HIDDEN in reason else reason or ""
+    """A failure reason for an address: "" for none; left out if it is long or partly hidden."""
+    if reason is not None and (HIDDEN in reason or not fits(reason)):
+        return None
+    return reason or ""
 
 
 def payload(value: str) -> Markup:

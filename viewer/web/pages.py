@@ -48,6 +48,17 @@ def the_sync(sync: Sync, rows: list[dict[str, Any]]) -> Mapping[str, Any]:
     return found
 
 
+def activity_of(days: list[dict[str, Any]]) -> dict[str, Any]:
+    """The last days of a sync, and how many earlier ones with how many runs are not shown."""
+    names = ("recency_rank", "all_day_count", "all_run_count")
+    whole = days[0] if days else dict.fromkeys(names, 0)
+    return {
+        "activity": [{key: day[key] for key in day if key not in names} for day in days],
+        "earlier_day_count": whole["all_day_count"] - len(days),
+        "earlier_run_count": int(whole["all_run_count"]) - sum(day["run_count"] for day in days),
+    }
+
+
 def by_sync(days: list[dict[str, Any]]) -> Mapping[tuple[str, str], list[dict[str, Any]]]:
     """The days of each sync, by its organisation and id; empty for an unknown sync."""
     found = defaultdict(list)

@@ -23,7 +23,8 @@ def templates() -> Environment:
     )
     for shape in (
         *(formats.text, formats.short, formats.identifier, formats.payload, formats.moment),
-        *(formats.asked, formats.exact, formats.number, formats.percent, formats.duration),
+        *(formats.asked, formats.fits, formats.exact, formats.number, formats.percent),
+        formats.duration,
     ):
         environment.filters[shape.__name__] = shape
     environment.globals["address"] = address

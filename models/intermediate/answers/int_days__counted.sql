@@ -3,6 +3,10 @@
     'planned_count', 'attempted_count', 'succeeded_count', 'failed_count', 'invalid_count',
     'aborted_count', 'added_count', 'changed_count', 'removed_count', 'entry_count',
     'exit_count'] %}
+{# a silence of an organisation that is longer, in days, has no days #}
+{% set longest_silence = 366 %}
+{# days without a run are among the last ones of an organisation: ten years #}
+{% set most_days = 3660 %}
 with
 
 runs as (
@@ -14,7 +18,7 @@ syncs as (
     select
         organization_id,
         sync_id,
-        min(order_at) as first_run_at,
+        collect_set(cast(order_at as date)) as run_dates,
         max(data_until_at) as data_until_at,
         max(source_name) as source_name,
         max(vendor) as vendor
@@ -22,31 +26,54 @@ syncs as (
     group by organization_id, sync_id
 ),
 
--- days run as long as any sync of the organisation has data: a silent sync matters, an old lake
--- does not
-syncs_spanned as (
+organizations as (
     select
-        *,
-        max(data_until_at) over (partition by organization_id) as organization_data_until_at
+        organization_id,
+        array_sort(array_distinct(flatten(collect_list(
+            array_append(run_dates, cast(data_until_at as date))
+        )))) as data_dates
     from syncs
+    where data_until_at is not null
+    group by organization_id
+),
+
+-- days run as long as any sync of the organisation has data: a silent sync matters, an old lake
+-- does not. One wrong time far from all others must not add all days in between.
+organizations_spanned as (
+    select
+        organization_id,
+        slice(
+            reverse(flatten(transform(data_dates, (data_date, place) -> sequence(
+                data_date,
+                case
+                    when datediff(get(data_dates, place + 1), data_date) <= {{ longest_silence }}
+                        then date_sub(get(data_dates, place + 1), 1)
+                    else data_date
+                end
+            )))),
+            1,
+            {{ most_days }}
+        ) as calendar_dates
+    from organizations
 ),
 
 days as (
-    select
-        organization_id,
-        sync_id,
-        data_until_at,
-        source_name,
-        vendor,
-        explode(
-            sequence(
-                cast(first_run_at as date),
-                cast(organization_data_until_at as date),
-                interval 1 day
+    select /*+ broadcast(organizations_spanned) */
+        syncs.organization_id,
+        syncs.sync_id,
+        syncs.data_until_at,
+        syncs.source_name,
+        syncs.vendor,
+        explode(array_union(
+            syncs.run_dates,
+            filter(
+                organizations_spanned.calendar_dates,
+                calendar_date -> calendar_date >= array_min(syncs.run_dates)
             )
-        ) as calendar_date
-    from syncs_spanned
-    where first_run_at is not null
+        )) as calendar_date
+    from syncs
+    inner join organizations_spanned
+        on syncs.organization_id = organizations_spanned.organization_id
 ),
 
 runs_counted as (

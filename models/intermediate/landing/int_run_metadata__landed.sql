@@ -91,7 +91,8 @@ select
         {{ sync_logs.metadata_value('entries', key) }} as {{ key }},
     {% endfor %}
     {% for key in ['sync_run_started_at', 'sync_run_finished_at'] %}
-        {{ sync_logs.utc_timestamp(sync_logs.metadata_value('entries', key)) }} as {{ key }},
+        {{ sync_logs.readable_time(sync_logs.utc_timestamp(sync_logs.metadata_value('entries', key))) }}
+            as {{ key }},
     {% endfor %}
     cast(null as timestamp) as rows_ended_at,
     from_json(cast(null as string), 'map<string,bigint>') as reported_counts
@@ -108,9 +109,9 @@ from entries_parsed
         {% for key in texts %}
             {{ key if key in reported else 'cast(null as string)' }} as {{ key }},
         {% endfor %}
-        sync_run_started_at,
-        sync_run_finished_at,
-        rows_ended_at,
+        {% for time in ['sync_run_started_at', 'sync_run_finished_at', 'rows_ended_at'] %}
+            {{ sync_logs.readable_time(time) }} as {{ time }},
+        {% endfor %}
         reported_counts
     from source_runs_ranked
     where recency_rank = 1

@@ -3,7 +3,7 @@
 from viewer import charts
 from viewer.answers import Answers
 from viewer.questions import catalog
-from viewer.web.pages import Page, Route, the_sync
+from viewer.web.pages import Page, Route, activity_of, the_sync
 from viewer.web.parameters import AddressError, Parameters, key_of
 
 ROWS = 100
@@ -24,11 +24,12 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     build, (syncs, members, moves, days, *counted) = await answers.all(
         catalog.sync(sync),
         catalog.members(sync, at, after[1] if after else None, ROWS + 1, masked),
-        catalog.moves(sync, MOVES),
+        catalog.moves(sync, MOVES + 1),
         catalog.activity(sync),
         *sizes,
     )
     found = the_sync(sync, syncs)
+    charted = charts.stretch(days)
     # a count returns one row even for a sync without members
     member_count = counted[0][0]["member_count"] if counted else found["member_count"]
     has_more = len(members) > ROWS and answers.mask.identifiers != "hidden"
@@ -41,12 +42,14 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "at": parameters.text("at"),
             "member_count": member_count,
             "members": members,
-            "events": moves,
-            "activity": days,
+            "events": moves[:MOVES],
+            "has_more_events": len(moves) > MOVES,
+            **activity_of(days),
             "after": key_of(build.load_id, members[-1]["row_id"]) if has_more else None,
         },
         {
-            "chart": await charts.audience(days),
+            "chart": await charts.audience(charted),
+            "charted_count": len(charted),
             "is_newer": after is not None and after[0] != build.load_id,
         },
     )

@@ -6,7 +6,7 @@ from viewer.web.pages import Page, Route
 from viewer.web.parameters import Parameters
 
 BUILDS = 50
-FILES = 200
+FILES, SETTINGS = 200, 200
 
 
 def questions() -> tuple[Query, ...]:
@@ -14,7 +14,7 @@ def questions() -> tuple[Query, ...]:
     return (
         catalog.builds(BUILDS),
         catalog.file_issues(FILES + 1),
-        catalog.settings_issues(),
+        catalog.settings_issues(SETTINGS + 1),
         catalog.syncs(),
     )
 
@@ -29,7 +29,8 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "builds": builds,
             "file_issues": files[:FILES],
             "has_more_file_issues": len(files) > FILES,
-            "settings_issues": settings,
+            "settings_issues": settings[:SETTINGS],
+            "has_more_settings_issues": len(settings) > SETTINGS,
             "data_until_at": max(
                 (one["data_until_at"] for one in syncs if one["data_until_at"]), default=None
             ),

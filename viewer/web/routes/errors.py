@@ -7,15 +7,15 @@ from viewer.questions import Query, catalog
 from viewer.web.pages import Page, Route
 from viewer.web.parameters import Parameters
 
-ROWS = 200
+ROWS, CATEGORIES = 200, 100
 PARAMETERS = ("organization_id", "category")
 
 
 def questions(organization_id: str | None, category: str | None) -> tuple[Query, Query]:
     """The queries of the page."""
     return (
-        catalog.error_categories(organization_id, category),
-        catalog.errors(organization_id, category, ROWS + 1),
+        catalog.error_categories(organization_id, category, CATEGORIES + 1),
+        catalog.errors(organization_id, category, ROWS),
     )
 
 
@@ -27,12 +27,13 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         "Errors",
         build,
         {
-            "categories": categories,
+            "categories": categories[:CATEGORIES],
+            "has_more_categories": len(categories) > CATEGORIES,
             "errors": [
                 {**one, "sample_identifiers": json.loads(one["sample_identifiers"])}
-                for one in errors[:ROWS]
+                for one in errors
             ],
-            "has_more_errors": len(errors) > ROWS,
+            "error_count": errors[0]["reason_count"] if errors else 0,
         },
     )
 

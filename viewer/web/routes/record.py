@@ -1,7 +1,10 @@
 """One identifier: everything that happened to it, in all syncs of its organisation."""
 
+from typing import Any
+
 from viewer.answers import Answers
 from viewer.questions import Record, catalog
+from viewer.warehouse import Rows
 from viewer.web.pages import Page, Route
 from viewer.web.parameters import AddressError, NotFoundError, Parameters
 
@@ -21,9 +24,9 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     about = Record(organization_id, identifier, answers.mask.is_hashed)
     build, (rows, changes, memberships, states) = await answers.all(
         catalog.history_of_record(about, ROWS + 1, payload_limit(answers)),
-        catalog.changes_of_record(about, ROWS),
-        catalog.memberships_of_record(about, ROWS),
-        catalog.states_of_record(about, ROWS),
+        catalog.changes_of_record(about, ROWS + 1),
+        catalog.memberships_of_record(about, ROWS + 1),
+        catalog.states_of_record(about, ROWS + 1),
     )
     if not rows and not memberships and not states:
         raise NotFoundError(
@@ -35,14 +38,17 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         {
             "organization_id": organization_id,
             "identifier": identifier,
-            "records": rows[:ROWS],
-            "has_more_records": len(rows) > ROWS,
-            "field_changes": changes,
-            "memberships": memberships,
-            "states": states,
+            **_cut("records", rows),
+            **_cut("field_changes", changes),
+            **_cut("memberships", memberships),
+            **_cut("states", states),
         },
-        {"open": [one for one in states if one["status"] == "failed"]},
+        {"open": [one for one in states[:ROWS] if one["status"] == "failed"]},
     )
+
+
+def _cut(name: str, rows: Rows) -> dict[str, Any]:
+    return {name: rows[:ROWS], f"has_more_{name}": len(rows) > ROWS}
 
 
 ROUTE = Route("/record", "record.html", PARAMETERS, make)

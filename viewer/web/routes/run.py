@@ -34,6 +34,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     found = checked(run, first(runs), unfiltered)
     has_more = len(records) > ROWS
     records = records[:ROWS]
+    operations = sorted({str(one["operation"] or "") for one in unfiltered} - {""})
     return Page(
         f"Run {run.sync_run_id}",
         build,
@@ -46,7 +47,9 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "after": key_of(build.load_id, *_key(records[-1])) if has_more else None,
         },
         {
-            "operations": sorted({str(one["operation"]) for one in unfiltered if one["operation"]}),
+            "operations": operations,
+            "more_operations": max((one["operation_count"] or 0 for one in unfiltered), default=0)
+            - len(operations),
             "all_count": sum(one["row_count"] for one in unfiltered),
             "statuses": STATUSES,
             "is_newer": after is not None and after[0] != build.load_id,

@@ -3,7 +3,7 @@
 from viewer import charts
 from viewer.answers import Answers
 from viewer.questions import catalog
-from viewer.web.pages import Page, Route, the_sync
+from viewer.web.pages import Page, Route, activity_of, the_sync
 from viewer.web.parameters import Parameters, key_of
 
 RUNS = 50
@@ -22,6 +22,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         catalog.errors_of_sync(sync, ERRORS),
     )
     found = the_sync(sync, syncs)
+    charted = charts.stretch(days)
     last = runs[:RUNS][-1] if len(runs) > RUNS else None
     return Page(
         found["model_name"] or f"Sync {sync.sync_id}",
@@ -29,11 +30,11 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         {
             "sync": found,
             "runs": runs[:RUNS],
-            "activity": days,
+            **activity_of(days),
             "errors": errors,
             "after": last and key_of(last["run_position"] or 0, last["sync_run_id"]),
         },
-        {"chart": await charts.outcomes(days)},
+        {"chart": await charts.outcomes(charted), "charted_count": len(charted)},
     )
 
 
