@@ -20,9 +20,13 @@
         },
         'run_status': {
             'succeeded': 'succeeded', 'success': 'succeeded', 'completed': 'succeeded',
-            'completed with errors': 'succeeded',
+            'completed with errors': 'succeeded', 'warning': 'succeeded', 'healthy': 'succeeded',
             'failed': 'failed', 'error': 'failed', 'aborted': 'failed',
-            'cancelled': 'failed', 'canceled': 'failed',
+            'cancelled': 'failed', 'canceled': 'failed', 'skipped': 'failed',
+            'incomplete': 'failed', 'interrupted': 'failed',
+            'pending': 'running', 'queued': 'running', 'preparing': 'running', 'querying': 'running',
+            'processing': 'running', 'reporting': 'running', 'in progress': 'running',
+            'in_progress': 'running', 'running': 'running', 'working': 'running',
         },
     }) }}
 {%- endmacro %}

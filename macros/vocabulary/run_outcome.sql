@@ -1,7 +1,8 @@
 {#
-  Maps a reported run status to `succeeded` or `failed`; null if it is known as neither.
+  Maps a reported run status to `succeeded` or `failed`; null if it does not say that the run is
+  over.
   Arguments: status (SQL expression, string).
 #}
 {% macro run_outcome(status) -%}
-    {{ sync_logs.word_for(status, sync_logs.word_map('run_status')) }}
+    nullif({{ sync_logs.word_for(status, sync_logs.word_map('run_status')) }}, 'running')
 {%- endmacro %}

@@ -7,6 +7,7 @@ pitfalls in the YAML of a model; settings in `dbt_project.yml`; outputs come fro
 from .all_pages import all_pages
 from .configuration import configuration_page, settings_of
 from .manifest import Analysis, IncompleteDocsError, Table, analyses_of, tables_of
+from .operations import doctor_output, operation_outputs, prune_output
 from .outputs import output_of, outputs_in
 
 __all__ = [
@@ -16,8 +17,11 @@ __all__ = [
     "all_pages",
     "analyses_of",
     "configuration_page",
+    "doctor_output",
+    "operation_outputs",
     "output_of",
     "outputs_in",
+    "prune_output",
     "settings_of",
     "tables_of",
 ]

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,7 +17,14 @@ from python_loaders.demo.embedded import (
 )
 from python_loaders.demo.hightouch import run_count_beside, sources, write_hightouch_tables
 from python_loaders.demo.lake import write_demo_lake
-from scripts.pages import all_pages, analyses_of, output_of, tables_of
+from scripts.pages import (
+    all_pages,
+    analyses_of,
+    doctor_output,
+    output_of,
+    prune_output,
+    tables_of,
+)
 
 DOCS = PROJECT / "docs"
 # later than the logs of the demo, so that the outputs do not depend on the clock
@@ -52,15 +59,49 @@ def main() -> int:
                 print(f"docs: dbt {command[0]} failed: {first_failure(outcome)}", file=sys.stderr)
                 return 1
         queries = compiled_queries(outcome)
-        _write(json.loads((home / "target" / "manifest.json").read_text()), queries, spark)
+        manifest = json.loads((home / "target" / "manifest.json").read_text())
+        operations = operations_shown(
+            lambda *command, **options: dbt(*command, *target, **options), as_of
+        )
+        _write(manifest, queries, operations, spark)
         spark.stop()
     return 0
 
 
-def _write(manifest: Mapping[str, Any], queries: Mapping[str, str], spark: Any) -> None:
+def operations_shown(run: Callable[..., Any], as_of: Mapping[str, str]) -> dict[str, str]:
+    """What the commands of the page on operations print, by its first word."""
+    # in an ordinary project, time goes on
+    doctor = printed(run, "sync_logs_doctor")
+    given = ["--args", "{retention_days: 40}", "--vars", json.dumps(as_of)]
+    return {
+        "Engine": doctor_output(doctor),
+        "Would": prune_output(printed(run, "prune_sync_logs", *given)),
+    }
+
+
+def printed(run: Callable[..., Any], operation: str, *arguments: str) -> list[str]:
+    """Run an operation; returns the lines that it prints."""
+    said: list[str] = []
+
+    def hear(event: Any) -> None:
+        if event.info.name == "JinjaLogInfo":
+            said.append(str(event.data.msg))
+
+    outcome = run("run-operation", operation, *arguments, callbacks=[hear])
+    if not outcome.success:
+        raise RuntimeError(f"{operation}: {first_failure(outcome)}")
+    return said
+
+
+def _write(
+    manifest: Mapping[str, Any],
+    queries: Mapping[str, str],
+    operations: Mapping[str, str],
+    spark: Any,
+) -> None:
     examples = {table.name: output_of(spark, table.example) for table in tables_of(manifest)}
     answers = {one.name: output_of(spark, queries[one.name]) for one in analyses_of(manifest)}
-    pages = all_pages(PROJECT, manifest, examples, answers)
+    pages = all_pages(PROJECT, manifest, examples, answers, operations)
     (DOCS / "tables").mkdir(exist_ok=True)
     for path in set((DOCS / "tables").glob("*.md")) - {DOCS / name for name in pages}:
         path.unlink()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.project import PROJECT
-from scripts.pages import all_pages, analyses_of, outputs_in, tables_of
+from scripts.pages import all_pages, analyses_of, operation_outputs, outputs_in, tables_of
 
 DOCS = PROJECT / "docs"
 TABLES = DOCS / "tables"
@@ -32,4 +32,5 @@ def pages_now(manifest: Mapping[str, Any]) -> dict[str, str]:
     answers = {
         one.name: output_on(DOCS / "questions.md", one.name) for one in analyses_of(manifest)
     }
-    return all_pages(PROJECT, manifest, examples, answers)
+    operations = operation_outputs((DOCS / "operations.md").read_text())
+    return all_pages(PROJECT, manifest, examples, answers, operations)

@@ -106,7 +106,8 @@ def sync_statistics(facts: SyncFacts) -> Row:
     runs = facts.sync.runs
     counted = counts(facts.run_outcomes)
     invalid = counted["invalid_count"]
-    logs_invalid = facts.sync.source.logs_invalid_records
+    # a source may log invalid records although its vendor is not known to
+    logs_invalid = facts.sync.source.logs_invalid_records or invalid > 0
     succeeded = [run for run in runs if _status_of(facts, run) == "succeeded"]
     return {
         **facts.key,

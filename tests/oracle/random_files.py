@@ -9,6 +9,7 @@ from .random_words import (
     MESSAGES,
     SPLIT_FIELDS,
     Flavour,
+    in_other_words,
     moment,
     operation_word,
     payload,
@@ -70,6 +71,9 @@ def metadata_file(rng: Random, folder: str, start: int) -> TextFile:
     if rng.random() < 0.15:
         return TextFile(path, rng.choice(BROKEN_METADATA))
     values = {key: value for key, value in _run_facts(rng, start).items() if rng.random() < 0.8}
+    status = values.get("sync_run_status")
+    if isinstance(status, str):
+        values["sync_run_status"] = in_other_words(status, folder)
     spelling = rng.choice(("snake", "snake", "camel", "mixed", "both"))
     content: dict[str, object] = {}
     for key, value in values.items():

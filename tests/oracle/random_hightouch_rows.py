@@ -5,7 +5,15 @@ from random import Random
 
 from .hightouch import COUNT_COLUMNS
 from .random_files import RUN_STATUS_WORDS
-from .random_words import IDENTIFIERS, MESSAGES, UNKNOWN_STATUSES, dressed, moment, payload
+from .random_words import (
+    IDENTIFIERS,
+    MESSAGES,
+    UNKNOWN_STATUSES,
+    dressed,
+    in_other_words,
+    moment,
+    payload,
+)
 
 OP_TYPES = ("added", "changed", "removed")
 UNKNOWN_OP_TYPES = ("unchanged", "sync", "", "add ed", "upserted")
@@ -112,7 +120,10 @@ def run_row(
         "destination": rng.choice(("salesforce", "google sheets", "o'brien's", None)),
         "model_name": rng.choice(MODEL_NAMES),
         "model_id": rng.choice(ids),
-        "status": rng.choice((*RUN_STATUS_WORDS, "success", "success", None)),
+        "status": in_other_words(
+            rng.choice((*RUN_STATUS_WORDS, "success", "success", None)),
+            f"{sync.sync_id} {sync_run_id}",
+        ),
         "error": rng.choice((None, None, "gave up: it's over", "", 'a "quoted"\n\\ one')),
         "started_at": None if rng.random() < 0.12 else moment(rng, start, start + 20),
         "finished_at": moment(rng, start + 10, start + 90) if is_finished else None,
@@ -123,7 +134,9 @@ def run_row(
 def unfinished(rng: Random, row: Row) -> Row:
     """Return the row of a run as it is while the run goes on."""
     return row | {
-        "status": rng.choice((None, "running", "processing")),
+        "status": in_other_words(
+            rng.choice((None, "running", "processing")), str(row["sync_run_id"])
+        ),
         "error": None,
         "finished_at": None,
         **dict.fromkeys(COUNT_COLUMNS),

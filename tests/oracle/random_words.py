@@ -12,6 +12,16 @@ IDENTIFIERS = (
 SPLIT_FIELDS = ("tier", "team name", "team.name", "o'brien", "d\u00e9j\u00e0", "absent")
 UNKNOWN_OPERATIONS = ("sync", "added", "changed", "", "up sert", "merge")
 UNKNOWN_STATUSES = ("pending", "skipped", "", "success", "invalid", "not attempted")
+# What vendors call a run that is over, and one that goes on.
+SUCCEEDED_RUN = ("succeeded", "success", "completed", "completed with errors", "warning", "healthy")
+FAILED_RUN = (
+    *("failed", "error", "aborted", "cancelled", "canceled", "skipped", "incomplete"),
+    "interrupted",
+)
+GOING_ON = (
+    *("pending", "queued", "preparing", "querying", "processing", "reporting", "in progress"),
+    *("in_progress", "working", "running"),
+)
 MESSAGES = (None, "", "rate limit", "it's {invalid}\n\\", "e-mail a@b.c refused")
 NON_JSON_PAYLOADS = (
     *("", "not json", "[1, 2]", '"text"', "7", "null", "{", '{"tier": }'),
@@ -59,6 +69,15 @@ def status_word(rng: Random, oddness: float, aborts: bool) -> str | None:
     if aborts:
         words += ["aborted", "aborted", "not_attempted"]
     return dressed(rng, rng.choice(words))
+
+
+def in_other_words(status: str | None, run: str) -> str | None:
+    """Say the status of a run in any word of the same meaning. The run decides which."""
+    for words in (SUCCEEDED_RUN, FAILED_RUN, GOING_ON):
+        if status is not None and status.strip().lower() in words:
+            rng = Random(run)
+            return dressed(rng, rng.choice(words))
+    return status
 
 
 def dressed(rng: Random, word: str) -> str:

@@ -42,16 +42,22 @@ DISPLAY_STATUSES = {
     "unknown": "Unknown",
 }
 
+# Words of a run that is over. Words of one that goes on are like no word (R16).
 RUN_STATUSES = {
     "succeeded": "succeeded",
     "success": "succeeded",
     "completed": "succeeded",
     "completed with errors": "succeeded",
+    "warning": "succeeded",
+    "healthy": "succeeded",
     "failed": "failed",
     "error": "failed",
     "aborted": "failed",
     "cancelled": "failed",
     "canceled": "failed",
+    "skipped": "failed",
+    "incomplete": "failed",
+    "interrupted": "failed",
 }
 
 REACHED = ("succeeded", "failed")
@@ -79,7 +85,7 @@ def map_status(raw: str | None, identifier: str | None) -> str:
 
 
 def map_run_status(raw: str | None) -> str | None:
-    """Map a reported run status to succeeded or failed; None if it means neither."""
+    """Map the status of a run that is over to succeeded or failed; None for any other word."""
     return RUN_STATUSES.get(_normalised(raw))
 
 

@@ -18,8 +18,8 @@ from helpers.project import PROJECT
 from python_loaders.demo import embedded, walkthrough
 from python_loaders.demo.hightouch import INCOMPLETE_RUN, simulate_hightouch
 from python_loaders.demo.syncs import BASE_RUNS
-from scripts.pages import output_of, tables_of
-from scripts.pages.__main__ import AS_OF
+from scripts.pages import operation_outputs, output_of, tables_of
+from scripts.pages.__main__ import AS_OF, operations_shown
 
 README = (PROJECT / "README.md").read_text()
 
@@ -97,6 +97,23 @@ def test_the_demo_answers_as_the_readme_says(demo: Demo) -> None:
     assert len(shown) == 2
     assert [text for text in shown if text not in demo.said] == []
     assert "112 runs of 8 syncs" in demo.said
+
+
+def test_the_operations_print_what_their_page_shows(demo: Demo) -> None:
+    shown = operation_outputs((DOCS / "operations.md").read_text())
+    folder = ["--target-path", str(demo.target)]
+    found = operations_shown(
+        lambda *command, **options: embedded.dbt(*command, *folder, **options),
+        {"sync_logs_as_of": AS_OF},
+    )
+    assert {name: unlike(text) for name, text in found.items()} == {
+        name: unlike(text) for name, text in shown.items()
+    }
+
+
+def unlike(output: str) -> str:
+    """An output of the doctor without what differs by machine, time and schema of the tests."""
+    return re.sub(r"^  (dbt|Spark|lock|last commit|missing) .*\n", r"  \1\n", output, flags=re.M)
 
 
 def test_the_history_of_a_moved_sync_is_what_its_destination_had(

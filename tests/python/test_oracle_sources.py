@@ -88,12 +88,16 @@ def test_the_source_of_a_history_has_its_name() -> None:
     assert sources(expected_tables([history], 0)) == {("ht", "hightouch")}
 
 
-# A key that is null is invalid. A source that logs no such rows has no rate of them.
+# A key that is null is invalid. A source that has logged no such row may not log them: no rate.
 def test_invalid_rate() -> None:
     (ours,) = compute_answers(lake_of(batch("1", row(None, "upsert", None))), AS_OF)[
         "sync_statistics"
     ]
-    (theirs,) = all_of_tables(seen(logged("1", None, status=None)))["sync_statistics"]
+    theirs, without = (
+        all_of_tables(seen(logged("1", "a"), *more))["sync_statistics"][0]
+        for more in ((logged("1", None, status=None),), ())
+    )
     columns = ("invalid_count", "invalid_rate")
     assert [ours[column] for column in columns] == [1, 1.0]
-    assert [theirs[column] for column in columns] == [1, None]
+    assert [theirs[column] for column in columns] == [1, 0.5]
+    assert [without[column] for column in columns] == [0, None]

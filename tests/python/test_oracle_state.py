@@ -176,8 +176,13 @@ def test_settled() -> None:
     assert status(160) is None
     assert status(161) == "succeeded"
     assert status(100, later) == "succeeded"
-    assert status(100, sync_run_status="running") is None
-    assert status(100, sync_run_status="Error") == "failed"
+    for word in ("running", "Working", "queued", "Querying", "processing", "in progress"):
+        assert (status(100, sync_run_status=word), status(161, sync_run_status=word)) == (
+            (None, "succeeded")
+        )
+    for word in ("Error", "Incomplete", "interrupted", "skipped", "cancelled"):
+        assert status(100, sync_run_status=word) == "failed"
+    assert status(100, sync_run_status="warning") == "succeeded"
     assert status(100, sync_run_finished_at="2025-03-01T00:00:00") == "succeeded"
     assert status(100, sync_run_finished_at="soon") is None
 

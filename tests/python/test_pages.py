@@ -10,18 +10,30 @@ import yaml
 from dbt.cli.main import dbtRunner
 
 from conftest import Warehouse
+from helpers.documents import DOCUMENTS, blocks
 from helpers.pages_of_docs import DOCS, TABLES, manifest_in, pages_now
 from helpers.project import PROJECT
 from scripts.pages import (
     IncompleteDocsError,
     analyses_of,
     configuration_page,
+    operation_outputs,
     outputs_in,
     settings_of,
     tables_of,
 )
 
 Manifest = Mapping[str, Any]
+OPERATIONS = DOCS / "operations.md"
+CODE = re.compile(r"`(\w+)`")
+FILES = re.compile(r"batch file|fact file|metadata\.json|files? (?:of|in) the .*lake|and file")
+TABLES_SAID = re.compile(r"tables? of|vendor's table|in a table|fact tables")
+# they say where rows are and which count, and have none of them
+MANIFESTS = {"int_files__planned", "int_files__landed", "sync_load_current"}
+ROWS_OF_TABLES = {
+    *("int_sources__arrivals", "int_sources__names", "int_sources__records", "int_sources__runs"),
+}
+TABLES_OF_VENDORS = {"sync_changelog", "sync_log", "sync_runs", "sync_snapshot"}
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +88,67 @@ def test_every_query_to_adapt_begins_with_its_question() -> None:
     assert [query.name for query in queries if not query.read_text().startswith("{#")] == []
     described = yaml.safe_load((PROJECT / "analyses" / "_analyses.yml").read_text())["analyses"]
     assert {one["name"] for one in described} == {query.stem for query in queries}
+
+
+def test_a_description_names_what_its_model_reads(manifest: Manifest) -> None:
+    models = models_of(manifest)
+    nodes = {*models, *(one["name"] for one in manifest["nodes"].values()), *TABLES_OF_VENDORS}
+    read_by = {
+        name: {of_id(one) for one in manifest["parent_map"][node["unique_id"]]}
+        for name, node in models.items()
+    }
+    wrong = []
+    for name, node in models.items():
+        said = " ".join(node["description"].split())
+        before, after = all_read(name, read_by), {one for one in models if name in read_by[one]}
+        beside = {one for one in models if read_by[one] & read_by[name]}
+        known = before | after | beside | {name, *node["config"]["meta"].get("reads", {})}
+        if (set(CODE.findall(said)) & nodes) - known:
+            wrong.append(f"{name}: it has nothing to do with a table that it names")
+        _, _, source = said.partition("Source: ")
+        named = set(CODE.findall(source)) & set(nodes)
+        if named and named != read_by[name]:
+            wrong.append(f"{name}: it reads {read_by[name]}")
+        if FILES.search(said) and before & ROWS_OF_TABLES and not TABLES_SAID.search(said):
+            wrong.append(f"{name}: it also reads tables of vendors")
+    assert wrong == []
+
+
+def models_of(manifest: Manifest) -> dict[str, Any]:
+    """Our models, by name."""
+    ours = [one for key, one in manifest["nodes"].items() if key.startswith("model.sync_logs.")]
+    return {one["name"]: one for one in ours}
+
+
+def of_id(unique_id: str) -> str:
+    return unique_id.rpartition(".")[2]
+
+
+def all_read(name: str, read_by: Mapping[str, set[str]]) -> set[str]:
+    """The models that a model reads, itself or through others, but not through the manifests."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        new = read_by.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new - MANIFESTS
+    return found
+
+
+def test_every_output_in_a_document_is_produced() -> None:
+    outputs = {
+        (str(document.relative_to(PROJECT)), block.split()[0].split("/")[0])
+        for document in DOCUMENTS
+        for block in blocks(document, "text")
+        if document.parent != TABLES and document.name != "questions.md"
+    }
+    # `make docs` writes the others; test_examples.py compares all with a run
+    assert outputs == {
+        *(("README.md", "Most"), ("README.md", "vendor"), ("docs/moving.md", "organization_id")),
+        *(("docs/operations.md", name) for name in operation_outputs(OPERATIONS.read_text())),
+        # the layout of a lake
+        ("README.md", "<lake>"),
+    }
 
 
 def test_a_table_without_a_question_is_named(manifest: Manifest) -> None:

@@ -1,12 +1,13 @@
 """The table of RudderStack as a source, expected by hand, and a vendor of somebody else's."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from pyspark import SparkContext
+from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers.project import FILES, PARTS, PROJECT, copy_project
@@ -41,6 +42,22 @@ FIRST = [
     row(1, "update", "e"),
 ]
 SECOND = [row(2, "delete", "a"), row(2, "insert", "b")]
+# the keys that failed in the second run; of some, RudderStack says that they were not sent
+KEY_TYPES = {"email": "string", "rudder_operation": "string", "rudder_invalid": "boolean"}
+FAILED_KEYS = [
+    {"email": email, "rudder_operation": "insert", "rudder_invalid": is_invalid}
+    for email, is_invalid in (("f", True), (None, True), ("g", False), ("b", True))
+]
+# of docs/sources.md
+VIEW = f"""
+    select * from {SCHEMA}.sync_logs
+    union all
+    select
+        'c', 'run2', email, rudder_operation, if(email is null, 'NULL', 'DUPLICATE'),
+        cast(null as string), cast(null as timestamp), cast(null as timestamp)
+    from {SCHEMA}.failed_keys_c_run2
+    where rudder_invalid
+"""
 
 
 def variables(type_: str) -> str:
@@ -49,12 +66,20 @@ def variables(type_: str) -> str:
     return json.dumps({"sync_logs_sources": [source], "sync_logs_as_of": "2026-01-02T02:30:00Z"})
 
 
-def build(built: Warehouse, rows: list[dict[str, object]], type_: str = "rudderstack") -> None:
-    """Write the table, and build."""
+def build(
+    built: Warehouse,
+    rows: list[dict[str, object]],
+    type_: str = "rudderstack",
+    failed_keys: Sequence[Mapping[str, object]] = (),
+) -> None:
+    """Write the tables, and build from a view of both."""
     if SparkContext._active_spark_context is None:
         # dbt starts the session, with its settings
         built.start_spark()
-    put(f"{SCHEMA}.sync_log", SYNC_LOG, rows)
+    put(f"{SCHEMA}.sync_logs", SYNC_LOG, rows)
+    put(f"{SCHEMA}.failed_keys_c_run2", KEY_TYPES, failed_keys)
+    spark = SparkSession.builder.getOrCreate()
+    spark.sql(f"create or replace view {SCHEMA}.sync_log as {VIEW}")
     assert built.dbt("run", variables=variables(type_)), built.failures()
 
 
@@ -75,7 +100,7 @@ def test_the_tables_say_what_rudderstack_logs(warehouse: Callable[..., Warehouse
     }
 
     # the first run was cleaned up in part, and the second one has ended
-    build(built, [FIRST[0], *SECOND])
+    build(built, [FIRST[0], *SECOND], failed_keys=FAILED_KEYS)
     assert shown(built.rows("sync_runs"), *columns) == {
         first,
         ("run2", SECOND_START, SECOND_END, True, "succeeded"),
@@ -90,6 +115,8 @@ def test_the_tables_say_what_rudderstack_logs(warehouse: Callable[..., Warehouse
         ("run1", "added", "e", "succeeded", None, FIRST_END),
         ("run2", "removed", "a", "succeeded", None, SECOND_END),
         ("run2", "added", "b", "succeeded", None, SECOND_END),
+        ("run2", "added", "f", "failed", "Invalid record: duplicate identifier", SECOND_END),
+        ("run2", "added", None, "failed", "Invalid record: identifier is null", SECOND_END),
     }
     assert shown(changelog, "organization_id", "sync_id", "fields") == {("rs", "c", None)}
 
@@ -109,6 +136,10 @@ def test_the_tables_say_what_rudderstack_logs(warehouse: Callable[..., Warehouse
     }
     counts = {one["sync_run_id"]: one for one in built.rows("sync_runs")}["run1"]
     assert (counts["num_planned_add"], counts["num_failed_add"]) == (4, 1)
+    # nine outcomes in two runs; three failed, and two of them were not sent
+    (sync,) = built.rows("sync_statistics")
+    assert (sync["invalid_count"], sync["invalid_rate"]) == (2, pytest.approx(2 / 9))
+    assert sync["rejection_rate"] == pytest.approx(1 / 7)
 
 
 @pytest.fixture

@@ -80,7 +80,8 @@ select
         runs_summed.attempted_count - runs_summed.invalid_count
     ) as rejection_rate,
     case
-        when runs_summed.logs_invalid_records
+        -- a user can add invalid records to the log of a vendor that is not known to log them
+        when runs_summed.logs_invalid_records or runs_summed.invalid_count > 0
             then try_divide(runs_summed.invalid_count, runs_summed.planned_count)
     end as invalid_rate,
     coalesce(records_summed.record_count, 0) as record_count,
