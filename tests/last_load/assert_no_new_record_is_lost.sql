@@ -87,7 +87,7 @@ files_compared as (
         on
             files_landed.file_path is null
             and files_landed.organization_id = purged_records.organization_id
-            and coalesce(purged_records.sync_id = files_landed.sync_id, true)
+            and coalesce(files_landed.sync_id = purged_records.sync_id, true)
     where
         files_landed.file_kind = 'batch'
         and files_landed.issue is null

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from pyspark.sql import SparkSession
@@ -25,6 +25,7 @@ from oracle.building import at
 from oracle.writing import ParquetFile
 
 pytestmark = pytest.mark.vendors
+Key = TypeVar("Key")
 START, END = datetime(2026, 1, 1), datetime(2026, 1, 1, 1)
 WRITEBACK = {"name": "wb", "type": "census_writeback", "schema": "census"}
 TABLES = ("sync_changelog", "sync_runs", "sync_snapshot")
@@ -93,7 +94,7 @@ def data_tests(built: Warehouse) -> dict[str, Any]:
     return {node.name: node for node in nodes}
 
 
-def counted(queries: Mapping[object, str]) -> dict[object, int]:
+def counted(queries: Mapping[Key, str]) -> dict[Key, int]:
     """How many rows each query selects; Spark plans the next one while it runs one."""
     session = SparkSession.builder.getOrCreate()
     with ThreadPoolExecutor(2) as pool:

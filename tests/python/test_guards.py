@@ -72,7 +72,7 @@ def test_a_source_without_a_table_that_it_needs() -> None:
     assert "needs the table sync_changelog, and relations names only sync_runs" in told(
         macro, SOURCE, given=OF_SOURCE
     )
-    found = {"source_relation": "audit.changelog"}
+    found: dict[str, Any] = {"source_relation": "audit.changelog"}
     assert (
         "needs the table sync_changelog, and audit.changelog cannot be read. Correct its"
         in told(macro, SOURCE, given=OF_SOURCE | found)
