@@ -29,10 +29,28 @@ MODEL_ROOMS = {
     "intermediate/committed": "committed rows, for documented tables; most names end in `__live`",
     "marts": "the documented tables",
 }
+# tables of the state that the models of a folder read as an earlier build left them
+READS_BEFORE = {
+    "intermediate/sources (arrivals)": ("int_files__landed",),
+    "intermediate/lake": ("int_files__landed", "int_runs__planned"),
+    "intermediate/sources": ("int_record_states__built", "int_runs__planned"),
+    "intermediate/landing": (
+        *("int_facts__received", "int_files__landed", "int_records__received", "purged_records"),
+    ),
+    "intermediate/audit": ("int_files__audited",),
+    "intermediate/runs": ("int_run_counts__built", "int_runs__planned"),
+    "intermediate/state": ("int_record_errors__built", "int_record_states__built"),
+    "intermediate/publish": ("int_loads__recorded",),
+    # the audit comes after the commit, and readers do not wait for it
+    "marts": ("int_files__audited",),
+}
 # the only folder of macros that is in tests/
 GENERIC_TESTS = "generic"
+# the source that is the state of an earlier build, and the commit in it
+STATE, COMMIT = "sync_logs_state", "load_current"
 # models of sources that are read before the build knows what is new
 ARRIVALS = ("__arrivals.sql", "__names.sql", "__snapshots.sql")
+HEADS = ("folder", "what it has", "models", "reads of the load before")
 # folders below macros/ and tests/
 MACRO_ROOMS = {
     "session": "what this command is: names, times, load ids, whether it builds",
@@ -86,6 +104,22 @@ def model_reads(manifest: Mapping[str, Any]) -> set[tuple[str, str]]:
     }
 
 
+def reads_before(manifest: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The tables that each room reads as an earlier build left them, as in `READS_BEFORE`.
+
+    A model reads them as sources, so dbt does not order it after the model that writes them. Nearly
+    all read the commit of that build too, which is left out.
+    """
+    found: dict[str, set[str]] = {}
+    for node in ours(manifest["nodes"], "model").values():
+        for read in node["depends_on"]["nodes"]:
+            source = manifest["sources"].get(read)
+            if source and source["source_name"] == STATE and source["name"] != COMMIT:
+                room = model_room(node["original_file_path"])
+                found.setdefault(room, set()).add(source["identifier"])
+    return {room: tuple(sorted(found[room])) for room in MODEL_ROOMS if room in found}
+
+
 def macro_calls(manifest: Mapping[str, Any]) -> set[tuple[str, str]]:
     """Which file of macros calls which other one of the project."""
     macros = ours(manifest["macros"], "macro")
@@ -110,7 +144,7 @@ def _drawn(manifest: Mapping[str, Any]) -> str:
     models = ours(manifest["nodes"], "model")
     room_of = {one: model_room(node["original_file_path"]) for one, node in models.items()}
     rows = [
-        f"| `models/{room}` | {meaning} | {_names(room, room_of)} |"
+        f"| `models/{room}` | {meaning} | {_names(room, room_of)} | {_before(room)} |"
         for room, meaning in MODEL_ROOMS.items()
     ]
     macros = [
@@ -121,7 +155,7 @@ def _drawn(manifest: Mapping[str, Any]) -> str:
     return "\n\n".join(
         [
             "\n".join(["```mermaid", "flowchart TD", *_tables(models, room_of), "```"]),
-            "\n".join(["| folder | what it has | models |", "|---|---|---|", *rows]),
+            "\n".join([f"| {' | '.join(HEADS)} |", "|---|---|---|---|", *rows]),
             "\n".join(["| folder | what it has |", "|---|---|", *macros]),
         ]
     )
@@ -169,6 +203,10 @@ def _is_table(node: Mapping[str, Any]) -> bool:
 
 def _name(unique_id: str) -> str:
     return unique_id.rpartition(".")[2]
+
+
+def _before(room: str) -> str:
+    return ", ".join(f"`{name}`" for name in READS_BEFORE.get(room, ()))
 
 
 def _names(room: str, room_of: Mapping[str, str]) -> str:

@@ -35,11 +35,17 @@ rows_counted as (
 )
 
 select
-    rows_counted.*,
+    coalesce(rows_counted.organization_id, run_counts.organization_id) as organization_id,
+    coalesce(rows_counted.sync_id, run_counts.sync_id) as sync_id,
+    coalesce(rows_counted.sync_run_id, run_counts.sync_run_id) as sync_run_id,
+    rows_counted.row_count,
+    rows_counted.logged_row_count,
+    rows_counted.unsound_count,
     run_counts.num_planned_add + run_counts.num_planned_change + run_counts.num_planned_remove
         as planned_count
 from rows_counted
-left join run_counts
+-- a run of which all rows are lost is only counted
+full outer join run_counts
     on
         rows_counted.organization_id = run_counts.organization_id
         and rows_counted.sync_id = run_counts.sync_id
@@ -47,5 +53,5 @@ left join run_counts
 where
     rows_counted.unsound_count > 0
     or rows_counted.row_count != rows_counted.logged_row_count
-    or rows_counted.row_count is distinct from
+    or coalesce(rows_counted.row_count, 0) is distinct from
     run_counts.num_planned_add + run_counts.num_planned_change + run_counts.num_planned_remove

@@ -1,9 +1,12 @@
 """`make check` checks the models that a change touches."""
 
+import subprocess
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from scripts import check
 from scripts.check import touched_models
 
 
@@ -33,3 +36,28 @@ def test_a_macro_is_called_through_another_one(parsed_project: Any) -> None:
     """The model that reads the log calls `canonical_operation`, which calls this macro."""
     found = touched_models(parsed_project, {"macros/vocabulary/word_for.sql"})
     assert "int_records__logged" in found
+
+
+@pytest.mark.parametrize("failing", ["lint", "parse", "pytest", ""])
+def test_it_fails_if_one_of_its_parts_fails(
+    parsed_project: Any, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    ran = []
+
+    def code(command: list[str], **_: object) -> SimpleNamespace:
+        ran.append(command)
+        code = int(failing in command)
+        file = "models/intermediate/runs/int_runs__planned.sql" if "diff" in command else ""
+        return SimpleNamespace(returncode=code, wait=lambda: code, stdout=file)
+
+    parsed = SimpleNamespace(success=failing != "parse", result=parsed_project)
+    runner = SimpleNamespace(invoke=lambda _: parsed)
+    monkeypatch.setattr(subprocess, "Popen", code)
+    monkeypatch.setattr(subprocess, "run", code)
+    monkeypatch.setattr(check, "dbtRunner", lambda: runner)
+    monkeypatch.setattr("sys.argv", ["make check"])
+    assert check.main() == int(failing != "")
+    tests = [command for command in ran if "pytest" in command]
+    assert ["--unit-tests-of=int_runs__planned" in command for command in tests] == (
+        [] if failing == "parse" else [True]
+    )

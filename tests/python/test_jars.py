@@ -8,6 +8,7 @@ import pytest
 
 from dbt_sync_logs.checks import EmbeddedSparkError, check_jars
 from helpers.project import PROJECT
+from scripts import test_engines
 from scripts.jars import LOCK, SPARK, Jar, JarError, check_spark, locked, missing
 
 OF_TARGETS = ("delta", "iceberg", "postgresql", "s3")
@@ -65,3 +66,16 @@ def test_a_target_without_its_jars_says_which_command_brings_them(tmp_path: Path
     (tmp_path / "delta" / "a.jar").touch()
     check_jars(settings)
     check_jars({})
+
+
+def test_the_tests_of_engines_download_the_jars_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[list[str]] = []
+
+    def run(command: list[str], variables: object = None) -> bool:
+        ran.append(command)
+        return True
+
+    monkeypatch.setattr(test_engines, "run", run)
+    assert test_engines.main() == 0
+    downloaded = [command[-1] for command in ran if command[1:3] == ["-m", "scripts.jars"]]
+    assert sorted(downloaded) == sorted((*OF_TESTS, *OF_TARGETS))

@@ -1,5 +1,6 @@
 """The documents match the project: commands, tables, settings, variables, files."""
 
+import ast
 import re
 from pathlib import Path
 from typing import Any
@@ -18,45 +19,41 @@ from python_loaders.schemas import (
 )
 
 README = PROJECT / "README.md"
-# each command of the documents: the file that runs it, and the text in that file that does
+# each command of the documents, and the call in a test that runs it: file, function, words of it
 RUN_IN = {
-    "make setup": ("Makefile", "test: $(READY)"),
-    "make lint": ("Makefile", "test: $(READY) lint"),
-    "make serve": (
-        "tests/python/test_spark_connect.py",
-        "from scripts.serve.process import running",
-    ),
-    "make watch": ("tests/python/test_watch.py", "watch.main()"),
-    "make report": ("tests/python/test_viewer_commands.py", '"report"'),
-    "make test": (".ci/run", "make test"),
-    "make check": ("tests/python/test_check.py", "touched_models("),
-    "make test-browser": ("Makefile", "-m pytest tests/long/test_browser.py"),
-    "make cluster": ("tests/long/test_cluster.py", '"--cluster"'),
-    "make jars": ("scripts/test_engines.py", '"scripts.jars"'),
-    "make test-engines": ("scripts/test_engines.py", '"tests/long/test_cluster.py"'),
-    "make test-matrix": (".github/workflows/nightly.yml", "run: make test-matrix"),
-    # also installs PySpark 3.5
-    "pip install": ("tests/python/test_matrix.py", "'pyspark[connect]==3.5"),
-    "make demo": ("tests/python/test_examples.py", "walkthrough.main()"),
-    "dbt build": ("tests/python/test_logs.py", '("build",)'),
+    "make serve": ("tests/python/test_spark_connect.py", "running", ""),
+    "make watch": ("tests/python/test_watch.py", "watch.main", ""),
+    "make report": ("tests/python/test_viewer_commands.py", "terminal.run", "report"),
+    "make check": ("tests/python/test_check.py", "check.main", ""),
+    "make cluster": ("tests/long/test_cluster.py", "running", "--cluster"),
+    "make jars": ("tests/python/test_jars.py", "test_engines.main", ""),
+    # compares it with what `make test-matrix` installs
+    "pip install": ("tests/python/test_matrix.py", "test_matrix.requirements", ""),
+    "make demo": ("tests/python/test_examples.py", "walkthrough.main", ""),
+    "dbt build": ("tests/python/test_data_tests.py", "dbt", "'build'"),
     "dbt build --vars 'sync_logs_lake_moved: true'": (
-        "tests/long/test_moved_lake.py",
-        "sync_logs_lake_moved",
+        *("tests/long/test_moved_lake.py", "dbt", "sync_logs_lake_moved: true"),
     ),
-    "dbt show --inline": ("tests/python/test_examples.py", '"show", "--inline"'),
-    "dbt docs generate": ("tests/python/test_examples.py", '"docs", "generate"'),
-    "dbt run-operation sync_logs_doctor": ("tests/python/test_migration.py", "sync_logs_doctor"),
-    "dbt run-operation sync_logs_collect": ("tests/python/test_migration.py", "sync_logs_collect"),
-    "dbt run-operation sync_logs_compact": ("tests/python/test_migration.py", "sync_logs_compact"),
-    "dbt run-operation prune_sync_logs": ("tests/helpers/retained_warehouse.py", "prune_sync_logs"),
-    "dbt run-operation purge_record": ("tests/helpers/retained_warehouse.py", "purge_record"),
-    "python -m python_loaders load": ("python_loaders/tests/test_cli.py", '"load"'),
+    "dbt show --inline": ("tests/python/test_examples.py", "demo.dbt", "'show', '--inline'"),
+    "dbt docs generate": ("tests/python/test_examples.py", "demo.dbt", "'docs', 'generate'"),
+    **{
+        f"dbt run-operation sync_logs_{name}": (
+            *("tests/python/test_migration.py", "operation", f"'sync_logs_{name}'"),
+        )
+        for name in ("doctor", "collect", "compact")
+    },
+    **{
+        f"dbt run-operation {name}": (
+            *("tests/helpers/retained_warehouse.py", "self._operate", f"'{name}'"),
+        )
+        for name in ("prune_sync_logs", "purge_record")
+    },
+    "python -m python_loaders load": ("python_loaders/tests/test_cli.py", "cli.main", "'load'"),
     # runs each of them as written
-    "python -m viewer": (
-        "tests/python/test_viewer_commands.py",
-        "commands(*DOCUMENTS)",
-    ),
+    "python -m viewer": ("tests/python/test_viewer_commands.py", "terminal.run", "line"),
 }
+# what runs on each change and each night
+ON_SERVERS = (".ci/run", ".github/workflows/nightly.yml")
 # they take too long for each change, need something that a test cannot have, or are not ours
 NOT_RUN = (
     *("make test-long", "make bench", "make bench-scale", "make docs", "export", "tar"),
@@ -160,16 +157,82 @@ def test_every_picture_is_there_and_described() -> None:
 
 
 def test_every_command_is_run_by_a_test() -> None:
-    known = (*RUN_IN, *NOT_RUN)
+    on_servers = run_on_servers()
+    known = (*RUN_IN, *on_servers, *NOT_RUN)
     assert [line for line in commands() if not line_is_of(line, known)] == []
     said = {command for command in RUN_IN if any(line_is_of(one, (command,)) for one in commands())}
     assert said == set(RUN_IN)
-    unproved = [
-        command
-        for command, (path, words) in RUN_IN.items()
-        if words not in (PROJECT / path).read_text()
-    ]
+    unproved = [command for command, place in RUN_IN.items() if not is_called(*place)]
     assert unproved == []
+
+
+def test_a_text_that_is_not_called_runs_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "test_it.py"
+    parts = {
+        "a comment": "# main('x')\ndef test_it():\n    pass",
+        "a text": "def test_it():\n    assert \"main('x')\"",
+        "a name": "from it import main\ndef test_it():\n    assert main",
+        "other words": "def test_it():\n    main('y')",
+        "a skipped test": "@pytest.mark.skip\ndef test_it():\n    main('x')",
+        "no test": "def it():\n    main('x')",
+        "a call": "def test_it():\n    main('x')",
+        "a call of a fixture": "def it():\n    main('x')\ndef test_it(it):\n    pass",
+    }
+    found = {}
+    for name, text in parts.items():
+        file.write_text(text)
+        found[name] = is_called(str(file), "main", "'x'")
+    assert [name for name, is_so in found.items() if is_so] == ["a call", "a call of a fixture"]
+
+
+def run_on_servers() -> list[str]:
+    """The targets of the Makefile that build servers run, and what these need."""
+    lines = (PROJECT / ON_SERVERS[0]).read_text().splitlines()
+    for job in yaml.safe_load((PROJECT / ON_SERVERS[1]).read_text())["jobs"].values():
+        lines += job.get("strategy", {}).get("matrix", {}).get("command", [])
+        lines += [step.get("run", "") for step in job["steps"]]
+    found = [
+        target for line in lines for target in re.findall(r"^[^#]*?\bmake ([a-z][a-z-]*)", line)
+    ]
+    makefile = (PROJECT / "Makefile").read_text()
+    for target in found:
+        (needed,) = re.findall(rf"^{target}: ([^#\n]*)", makefile, re.MULTILINE)
+        needs = needed.replace("$(READY)", "setup").split()
+        found += [one for one in needs if one not in found]
+    return [f"make {target}" for target in found]
+
+
+def is_called(path: str, name: str, words: str) -> bool:
+    """Whether a test of the file, or what it uses there, calls the function with these words.
+
+    What a file of helpers defines is used if a test imports it.
+    """
+    tree = ast.parse((PROJECT / path).read_text())
+    defined = (ast.FunctionDef, ast.ClassDef)
+    parts = {one.name: one for one in tree.body if isinstance(one, defined)}
+    is_helper = "helpers" in Path(path).parts
+    waiting = [one for one in parts if is_helper or one.startswith("test_")]
+    if is_helper:
+        imported = f"from helpers.{Path(path).stem} import"
+        assert any(imported in file.read_text() for file in (PROJECT / "tests").rglob("test_*.py"))
+    seen: set[str] = set()
+    while waiting:
+        part = parts[waiting.pop()]
+        if part.name in seen or any("mark.skip" in ast.unparse(one) for one in part.decorator_list):
+            continue
+        seen.add(part.name)
+        for node in ast.walk(part):
+            if is_call(node, name) and words in ast.unparse(node):
+                return True
+            used = {ast.Name: "id", ast.arg: "arg", ast.Attribute: "attr"}.get(type(node))
+            if used and getattr(node, used) in parts:
+                waiting.append(getattr(node, used))
+    return False
+
+
+def is_call(node: ast.AST, name: str) -> bool:
+    """Whether this is a call of a function of that name."""
+    return isinstance(node, ast.Call) and f".{ast.unparse(node.func)}".endswith(f".{name}")
 
 
 def line_is_of(line: str, known: tuple[str, ...]) -> bool:

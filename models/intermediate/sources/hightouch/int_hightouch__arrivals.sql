@@ -47,7 +47,7 @@ select
     sync_run_id,
     'batch' as file_kind,
     'sync_snapshot' as file_name,
-    count(*) as record_count,
+    count(distinct row_id) as record_count,
     cast(null as timestamp) as last_arrived_at,
     {{ sync_logs.fingerprint_of_rows(
         ['row_id', 'op_type', 'status', 'failure_reason', 'column_hash']) }} as fingerprint
