@@ -80,6 +80,8 @@ def _copy(stand_in: Path, installed: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(stand_in, copy)
     copy.rename(installed)
+    # dbt 1.12 compares what is installed with the lock, which can name packages of the hub
+    (installed.parents[1] / "package-lock.yml").unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

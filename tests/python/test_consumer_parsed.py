@@ -23,6 +23,7 @@ from helpers.consumer_projects import (
 )
 from helpers.documents import blocks
 from helpers.project import PROJECT
+from link_packages import link_packages
 
 PAGE = PROJECT / "docs" / "package.md"
 OUR_DESTINATIONS = "model.sync_logs.destinations"
@@ -57,6 +58,16 @@ def test_only_documented_tables_are_public(manifest: Any) -> None:
 def test_landed_records_depend_on_the_purged_ones(manifest: Any) -> None:
     landed = ours(manifest, "model")["int_records__landed"]
     assert "source.sync_logs.sync_logs_state.purged_records" in landed.depends_on.nodes
+
+
+def test_the_lock_lists_the_packages_that_a_project_has(tmp_path: Path) -> None:
+    # dbt-core 1.12 counts them, and refuses a project with another number in its lock
+    for name in ("theirs", "__half_installed"):
+        (tmp_path / "dbt_packages" / name).mkdir(parents=True)
+    link_packages(tmp_path)
+    locked = yaml.safe_load((tmp_path / "package-lock.yml").read_text())["packages"]
+    assert {one["name"] for one in locked} == {"sync_logs", "dbt_expectations", "theirs"}
+    assert all((tmp_path / one["local"]).is_dir() for one in locked)
 
 
 def test_our_analyses_are_not_part_of_a_consumers_project(manifest: Any) -> None:

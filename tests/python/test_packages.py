@@ -99,6 +99,8 @@ def test_the_hub_comes_first_and_its_package_stays(project: Path, hub: str) -> N
     assert outcome.stdout.startswith("setup: dbt deps failed (")
     assert outcome.stdout.count("\n") == 1
     assert is_stand_in(project)
+    # dbt-core 1.12 refuses a lock that lists other packages
+    assert not (project / "package-lock.yml").exists()
 
 
 def test_without_the_hub_only_the_stand_in_is_installed(project: Path) -> None:
