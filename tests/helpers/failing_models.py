@@ -7,12 +7,21 @@ model, unless they are told not to.
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any
 
 import pytest
 from dbt.adapters.spark.session import Cursor
 from dbt.task.runnable import GraphRunnableTask
 from dbt_common.exceptions import DbtRuntimeError
+from pyspark.sql import SparkSession
+
+from conftest import Warehouse
+from helpers.compared_answers import answers_differing, rules_of
+from helpers.growing_warehouse import ALL
+from helpers.random_histories import Remembered
+from helpers.retained_warehouse import differing_tables
+from oracle import COLUMNS
 
 NODE = re.compile(r'"node_id": "model\.sync_logs\.(\w+)"')
 # what writes the rows of a table of the state, and what replaces a view
@@ -58,3 +67,29 @@ def failing(faults: Mapping[str, str]) -> Iterator[None]:
         patch.setattr(GraphRunnableTask, "_mark_dependent_errors", lambda *_: None)
         yield
     assert failed == set(faults)
+
+
+def committed(built: Warehouse) -> tuple[str, str]:
+    """The committed load, and the columns of the commit besides its id and version."""
+    session = SparkSession.builder.getOrCreate()
+    (row,) = session.table(f"{built.schema}_state.sync_load_current").collect()
+    others = f"{row['has_changes']} as has_changes, '{row['words']}' as words"
+    return str(row["load_id"]), others
+
+
+def last_load(built: Warehouse) -> str:
+    """The load of the last build, whether it was published or not."""
+    session = SparkSession.builder.getOrCreate()
+    recorded = session.table(f"{built.schema}_state.int_loads__recorded")
+    return max(str(row["load_id"]) for row in recorded.select("load_id").collect())
+
+
+def unlike_the_specification(
+    built: Warehouse, remembered: Remembered, as_of: datetime
+) -> dict[str, list[str]]:
+    """The tables that differ from the independent computation, with some of their rows."""
+    tables = built.tables(ALL)
+    expected = remembered.tables(as_of)
+    answers = remembered.answers(as_of, rules_of(built))
+    differing = differing_tables(expected, {name: tables[name] for name in COLUMNS}, COLUMNS)
+    return differing | answers_differing(answers, tables)

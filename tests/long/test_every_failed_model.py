@@ -3,10 +3,17 @@
 from collections.abc import Callable
 
 from conftest import Warehouse
-from helpers.failing_models import WRITING, failing, listening
-from helpers.growing_warehouse import at
+from helpers.failing_models import (
+    WRITING,
+    committed,
+    failing,
+    listening,
+    unlike_the_specification,
+)
+from helpers.growing_warehouse import at, times
 from helpers.random_histories import Remembered, many_histories
-from python.test_failed_models import FIRST, SECOND, committed, unlike_the_specification
+
+FIRST, SECOND = times(2)
 
 
 def test_no_failed_model_is_published(warehouse: Callable[[], Warehouse]) -> None:
@@ -28,4 +35,4 @@ def test_no_failed_model_is_published(warehouse: Callable[[], Warehouse]) -> Non
             assert not built.dbt("run", variables=at(SECOND))
         assert committed(built) == before, model
     assert built.dbt("run", variables=at(SECOND)), built.failures()
-    assert unlike_the_specification(built, remembered) == {}
+    assert unlike_the_specification(built, remembered, SECOND) == {}
