@@ -1,7 +1,7 @@
 """Answers about fields, audiences, days and statistics: expected values worked out by hand."""
 
 import json
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -199,6 +199,29 @@ def test_calendar() -> None:
     assert calendar(answers(on(1), undated)) == {("o", "s"): days[:1]}
     finished: Metadata = {"1": {"sync_run_finished_at": "2025-03-02T00:00:00Z"}}
     assert calendar(answers(batch("1"), metadata=finished)) == {}
+
+
+# A silence of the organisation of more than 366 days has no days, and of the others at most 3,660
+# have no run.
+def test_calendar_with_times_at_the_edge() -> None:
+    def on(*days: int, sync: str = "s") -> list[BatchFile]:
+        return [
+            batch(f"{day}", row("a", "upsert", "succeeded", ended=day * DAY), sync=sync)
+            for day in days
+        ]
+
+    first = date(2025, 3, 1)
+    whole = [first + timedelta(days=day) for day in range(367)]
+    assert calendar(answers(*on(0, 366))) == {("o", "s"): whole}
+    assert calendar(answers(*on(0, 367))) == {("o", "s"): [first, whole[366] + timedelta(days=1)]}
+    # the other sync has data in between
+    found = calendar(answers(*on(0, 367), *on(366, sync="t")))
+    assert len(found["o", "s"]) == 368
+    assert found["o", "t"] == found["o", "s"][366:]
+    # 12 times 360 days: the first run is before the last 3,660 days, the next ones are in them
+    long = calendar(answers(*on(*range(0, 12 * 360 + 1, 360))))["o", "s"]
+    assert long[:2] == [first, first + timedelta(days=360)]
+    assert long[2:] == [first + timedelta(days=12 * 360 - 3659 + day) for day in range(3660)]
 
 
 # Entries and exits are on the day of their run, whatever their own time. Undated runs are on no

@@ -91,8 +91,8 @@ select
         {{ sync_logs.metadata_value('entries', key) }} as {{ key }},
     {% endfor %}
     {% for key in ['sync_run_started_at', 'sync_run_finished_at'] %}
-        {{ sync_logs.readable_time(sync_logs.utc_timestamp(sync_logs.metadata_value('entries', key))) }}
-            as {{ key }},
+        {% set time = sync_logs.utc_timestamp(sync_logs.metadata_value('entries', key)) %}
+        {{ sync_logs.readable_time(time) }} as {{ key }},
     {% endfor %}
     cast(null as timestamp) as rows_ended_at,
     from_json(cast(null as string), 'map<string,bigint>') as reported_counts
