@@ -7,7 +7,8 @@ from typing import Any, cast
 from pyspark.sql.types import NumericType, StructType
 
 Values = Mapping[str, object]
-# by table: its rows, of which the columns left out are null, or a query in which {} is the table
+# by table: its rows, of which the columns left out are null; or a query in which {} is the table,
+# and {but a, b} are its columns without some
 Damage = Mapping[str, Sequence[Values] | str]
 DOUBLED = "select * from {} union all select * from {}"
 GONE = "select * from {} where false"
@@ -24,7 +25,7 @@ def without(condition: str) -> str:
 def changed(**values: str) -> str:
     """The query of all rows with other values, which are SQL expressions."""
     expressions = ", ".join(f"{value} as {name}" for name, value in values.items())
-    return f"select * except ({', '.join(values)}), {expressions} from {{}}"
+    return f"select {{but {', '.join(values)}}}, {expressions} from {{}}"
 
 
 def rows_of(rows: Sequence[Values], columns: StructType) -> str:
@@ -40,6 +41,15 @@ def rows_of(rows: Sequence[Values], columns: StructType) -> str:
             values.append(f"cast({value} as {column.dataType.simpleString()}) as `{column.name}`")
         selects.append(f"select {', '.join(values)}")
     return " union all ".join(selects)
+
+
+def query_of(change: str, relation: str, columns: StructType) -> str:
+    """The query of a changed table. Spark 3.5 cannot leave out columns by name."""
+
+    def others(left_out: re.Match[str]) -> str:
+        return ", ".join(one for one in columns.names if one not in left_out[1].split(", "))
+
+    return re.sub(r"{but ([^}]*)}", others, change).replace("{}", relation)
 
 
 def literal(value: object) -> str:
@@ -80,7 +90,7 @@ def before(load: str, **values: str) -> str:
     values = {load: "'0'", **values}
     kept = ", ".join(f"if(is_before, {value}, {name}) as {name}" for name, value in values.items())
     return (
-        f"select * except ({', '.join(values)}, is_before), {kept} from {{}}"
+        f"select {{but {', '.join(values)}}}, {kept} from {{}}"
         " cross join (values (true), (false)) as loads_before (is_before)"
     )
 

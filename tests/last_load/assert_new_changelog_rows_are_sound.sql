@@ -8,15 +8,33 @@ load_current as (
     where {{ sync_logs.is_load_to_test() }}
 ),
 
-changelog as (
+all_changelog as (
     select * from {{ ref('int_changelog__built') }}
     where load_id = (select load_current.load_id from load_current)
 ),
 
-run_counts as (
+all_run_counts as (
     select * from {{ ref('int_run_counts__built') }}
     where load_id = (select load_current.load_id from load_current)
 ),
+
+-- after a prune or a purge, the counts of a run are those of rows that are no longer there
+runs_without_rows as (
+    select * from {{ ref('int_runs__live') }}
+    where is_pruned or is_recount_due
+),
+
+{% for rows in ['changelog', 'run_counts'] %}
+    {{ rows }} as (
+        select all_{{ rows }}.*
+        from all_{{ rows }}
+        left anti join runs_without_rows
+            on
+                all_{{ rows }}.organization_id = runs_without_rows.organization_id
+                and all_{{ rows }}.sync_id = runs_without_rows.sync_id
+                and all_{{ rows }}.sync_run_id = runs_without_rows.sync_run_id
+    ),
+{% endfor %}
 
 rows_counted as (
     select
