@@ -27,6 +27,7 @@ def connection(home: Path | str, profile: str = "sync_logs", **settings: str) ->
     }
     return SimpleNamespace(
         method="session",
+        schema="sync_logs",
         server_side_parameters={**own, **settings},
         sync_logs_profile_name=profile,
     )
@@ -62,6 +63,20 @@ def test_a_home_whose_path_no_catalog_can_have(tmp_path: Path, refused: Refused,
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("method", ["session", "thrift"])
+@pytest.mark.parametrize("schema", ["ch-123", "my schema", "a.b", "schéma", "`a`", "123", ""])
+def test_a_schema_that_the_catalog_cannot_have(
+    tmp_path: Path, refused: Refused, schema: str, method: str
+) -> None:
+    credentials = connection(tmp_path / "home")
+    credentials.schema, credentials.method = schema, method
+    assert refused(credentials) == (
+        f"The schema {schema!r} is not a name that Spark's catalog takes. Set SYNC_LOGS_SCHEMA to "
+        "one of letters (a to z), digits and underscores."
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("command", ["show", "test", "generate", "run-operation"])
 def test_a_command_that_reads_before_the_first_build(
     tmp_path: Path, refused: Refused, command: str
@@ -89,6 +104,9 @@ def test_a_project_with_its_own_profile_is_pointed_to_that_profile(
     (tmp_path / "file").write_text("")
     assert remedy in refused(connection(tmp_path / "file", "theirs"))
     assert remedy in refused(connection(tmp_path / "what?", "theirs"))
+    dashed = connection(tmp_path / "unused", "theirs")
+    dashed.schema = "ch-123"
+    assert "et the schema in your profile to one of letters" in refused(dashed)
     (tmp_path / "held").mkdir()
     with (tmp_path / "held" / "build.lock").open("a+") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
