@@ -57,8 +57,8 @@ def is_clone(credentials: Any) -> bool:
 def prepare_once(credentials: Any) -> None:
     """Check and start the embedded Spark of a connection, or check its Spark Connect server.
 
-    For any other connection, only the lock file is checked, if its profile names one, and in a clone
-    the schema. Raises DbtRuntimeError with one or two sentences that say what to do.
+    For any other connection, only the lock file is checked, if its profile names one, and the
+    schema in a clone. Raises DbtRuntimeError with one or two sentences that say what to do.
     """
     if is_session(credentials):
         silence_handled_errors()

@@ -3,16 +3,20 @@
 import fcntl
 import socket
 from collections.abc import Callable
+from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from dbt.adapters.spark.session import SessionConnectionWrapper
 
 from dbt_sync_logs import embedded
 from dbt_sync_logs.checks import CATALOG_SETTING, HOME_VARIABLE
 from dbt_sync_logs.embedded import EmbeddedSparkRuntimeError, prepare_once, settings_at
 from dbt_sync_logs.messages import explained
+from dbt_sync_logs.plugin import EmbeddedSpark
 from python_loaders.demo import walkthrough
 
 Refused = Callable[..., str]
@@ -170,6 +174,28 @@ def test_folders_are_named_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     settings = settings_at(home, credentials.server_side_parameters)
     assert settings[CATALOG_SETTING] == f"jdbc:derby:;databaseName={home}/metastore;create=true"
     assert settings["spark.sql.warehouse.dir"] == f"{home}/warehouse"
+
+
+@pytest.mark.parametrize(
+    ("value", "literal"),
+    [
+        (None, "null"),
+        ("O'Brien", r"'O\'Brien'"),
+        (r"\d+'", r"'\\d+\''"),
+        ("None", "'None'"),
+        ("", "''"),
+        ("007", "'007'"),
+        (Decimal("9007199254740993"), "9007199254740993"),
+        (Decimal("1E+5"), "100000"),
+        (Decimal("-0.10"), "-0.10"),
+        (Decimal("1E+60"), 1e60),
+        (True, 1.0),
+        (datetime(2026, 1, 2, 3, 4, 5), "'2026-01-02 03:04:05.000'"),
+    ],
+)
+def test_a_value_of_a_seed_is_the_same_in_spark(value: object, literal: object) -> None:
+    EmbeddedSpark("").initialize()
+    assert SessionConnectionWrapper._fix_binding(value) == literal
 
 
 @pytest.mark.parametrize(
