@@ -29,11 +29,11 @@
                 'No recorded run had a row of it; everything computed from it was removed.')
             if is_held else
                 'No table held this identifier of ' ~ where ~ '; it is kept out from now on.')
-            ~ sync_logs._of_copies(), info=true) -%}
+            ~ sync_logs._of_stored_failures() ~ sync_logs._of_copies(), info=true) -%}
     {%- else -%}
         {%- do log(
-            'This identifier of ' ~ where ~ ' is kept out already, and no table holds it. Nothing was changed.',
-            info=true) -%}
+            'This identifier of ' ~ where ~ ' is kept out already, and no table holds it. Nothing was changed.'
+            ~ sync_logs._of_stored_failures(), info=true) -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -80,6 +80,26 @@
     {%- do sync_logs.publish_operation('purge', previous_load_id) -%}
     {%- do sync_logs.collect(sync_logs.live_references(false), true) -%}
     {{ return(runs | length) }}
+{%- endmacro %}
+
+{#
+  Drops the tables of failing rows that tests of this package's tables have stored (`store_failures`),
+  because any of them may hold the identifier. The next test writes its table again.
+  Returns a message about it.
+#}
+{% macro _of_stored_failures() -%}
+    {%- set dropped = [] -%}
+    {%- for node in graph.nodes.values()
+        if node.resource_type == 'test' and (node.package_name == 'sync_logs'
+            or 'model.sync_logs.' in node.depends_on.nodes | join(' ')) -%}
+        {%- set stored = sync_logs.table_of(node) -%}
+        {%- set found = load_relation(stored) if adapter.check_schema_exists(stored.database, stored.schema) -%}
+        {%- if found and found.is_table -%}
+            {%- do adapter.drop_relation(found) -%}
+            {%- do dropped.append(node.name) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(' Dropped what ' ~ dropped | length ~ ' tests had stored of failing rows.' if dropped else '') }}
 {%- endmacro %}
 
 {#

@@ -8,6 +8,7 @@
     {% set relation = sync_logs.given_relation('sync_logs_names_relation', 'sync_settings') %}
 {% endif %}
 {% set found = sync_logs.described_columns(relation) or {} if relation and execute else {} %}
+{% do sync_logs.check_ids_of_seed('sync_logs_names_relation', ['id', 'organization_id']) %}
 {% if relation and sync_logs.is_building() %}
     {% do sync_logs.check_columns_of_names(found) %}
 {% endif %}

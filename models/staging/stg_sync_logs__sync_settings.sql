@@ -3,6 +3,7 @@
   meaningless value counts as empty; `given_values` keeps it unchanged for
   `int_sync_settings__checked`.
 #}
+{% do sync_logs.check_ids_of_seed('sync_logs_settings_relation', ['organization_id', 'sync_id']) %}
 {% set flags = ['is_active', 'keep_changelog', 'keep_snapshot', 'keep_runs'] %}
 with
 

@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import os
+import re
 import time
 from collections.abc import Mapping
 from io import FileIO
@@ -12,6 +13,7 @@ from .java import JavaError, choose_java
 
 # What sets the folder of the catalog: in a clone, and in the profile of another project.
 HOME_VARIABLE = "SYNC_LOGS_HOME"
+SCHEMA_VARIABLE = "SYNC_LOGS_SCHEMA"
 CATALOG_SETTING = "spark.hadoop.javax.jdo.option.ConnectionURL"
 HOME_IN_PROFILE = f"{CATALOG_SETTING} in your profile"
 CLASS_PATH = "spark.driver.extraClassPath"
@@ -48,6 +50,16 @@ def check_path(home: Path, named_by: str = HOME_VARIABLE) -> None:
                 f"The path {str(home)!r} has the character {character!r}, which {why}. "
                 f"Set {named_by} to a folder without it."
             )
+
+
+def check_schema(schema: str, is_clone: bool = True) -> None:
+    """Fail if Spark's own catalog, which takes only plain names, cannot have the schema."""
+    if not re.fullmatch(r"\w*[A-Za-z_]\w*", schema, re.ASCII):
+        raise EmbeddedSparkError(
+            f"The schema {schema!r} is not a name that Spark's catalog takes. Set "
+            f"{SCHEMA_VARIABLE if is_clone else 'the schema in your profile'} to one of letters "
+            "(a to z), digits and underscores."
+        )
 
 
 def check_jars(settings: Mapping[str, str], is_clone: bool = True) -> None:

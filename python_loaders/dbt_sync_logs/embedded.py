@@ -18,6 +18,7 @@ from .checks import (
     check_java,
     check_keys,
     check_path,
+    check_schema,
     hold_catalog,
     make_home,
 )
@@ -56,8 +57,8 @@ def is_clone(credentials: Any) -> bool:
 def prepare_once(credentials: Any) -> None:
     """Check and start the embedded Spark of a connection, or check its Spark Connect server.
 
-    For any other connection, only the lock file is checked, if its profile names one. Raises
-    DbtRuntimeError with one or two sentences that say what to do.
+    For any other connection, only the lock file is checked, if its profile names one, and the
+    schema in a clone. Raises DbtRuntimeError with one or two sentences that say what to do.
     """
     if is_session(credentials):
         silence_handled_errors()
@@ -65,8 +66,10 @@ def prepare_once(credentials: Any) -> None:
         try:
             if is_session(credentials):
                 _prepare_server(credentials)
-            _hold_schema(credentials)
             home = embedded_home(credentials)
+            if home is not None or is_clone(credentials):
+                check_schema(credentials.schema, is_clone(credentials))
+            _hold_schema(credentials)
             if home is not None and home not in _prepared:
                 _check_command(credentials, home)
                 check_jars(credentials.server_side_parameters, is_clone(credentials))

@@ -2,9 +2,9 @@
 
 It wraps the opening of a dbt-spark connection: it checks and starts an embedded session with an
 embedded Derby catalog, and checks that a Spark Connect server answers. On all connections of the
-method `session` it prints Spark's errors without plans and stack traces, and lets Python models
-run. Macros can ask it whether a query succeeds. It does not change any other connection of any
-project.
+method `session` it prints Spark's errors without plans and stack traces, lets Python models run,
+and writes the values of seeds as they are. Macros can ask it whether a query succeeds. It does not
+change any other connection of any project.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from typing import Any
 
 from dbt.plugins.manager import dbtPlugin
 
-from . import python_models, tried_queries
+from . import python_models, seeds, tried_queries
 from .embedded import embedded_home, is_session, name_profile, prepare_once
 from .messages import explain
 
@@ -28,6 +28,7 @@ class EmbeddedSpark(dbtPlugin):
         except ImportError:  # a project on another adapter
             return
         python_models.register()
+        seeds.register()
         tried_queries.register()
         if getattr(SparkConnectionManager.open, "is_wrapped_by_sync_logs", False):
             return

@@ -83,6 +83,7 @@ def test_pruned_and_purged_histories_match_the_specification(
 
     if FILE_FORMAT == "parquet":
         leave_unfinished(home / "warehouse", PERSON)
+    store_failures(pair, PERSON)
     pair.purge(Purge(OWN, PERSON))
     assert files_holding(home / "warehouse", PERSON) == []
     pair.purge(old_member(pair.retained, "a"))
@@ -133,6 +134,18 @@ def check_purges_of_nothing(pair: Pair) -> None:
     assert pair.warehouse.operation("purge_record", **again), pair.warehouse.failures()
     assert any("is kept out already" in line for line in pair.warehouse.said)
     assert (loads_on_disk(pair.warehouse), recorded(pair)) == known
+
+
+def store_failures(pair: Pair, identifier: str) -> None:
+    """Let a test of dbt store its failing rows, and add one that holds the identifier."""
+    test = "assert_delivered_rows_are_open_memberships"
+    assert pair.warehouse.dbt("test", "--select", test, "--store-failures")
+    stored = f"{pair.warehouse.schema}_dbt_test__audit.{test}"
+    session = SparkSession.builder.getOrCreate()
+    row = [identifier, *[None] * (len(session.table(stored).columns) - 1)]
+    found = session.createDataFrame([tuple(row)], session.table(stored).schema)
+    found.write.insertInto(stored)
+    assert session.table(stored).count() == 1
 
 
 def recorded(pair: Pair) -> list[dict[str, Any]]:

@@ -3,16 +3,20 @@
 import fcntl
 import socket
 from collections.abc import Callable
+from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from dbt.adapters.spark.session import SessionConnectionWrapper
 
 from dbt_sync_logs import embedded
 from dbt_sync_logs.checks import CATALOG_SETTING, HOME_VARIABLE
 from dbt_sync_logs.embedded import EmbeddedSparkRuntimeError, prepare_once, settings_at
 from dbt_sync_logs.messages import explained
+from dbt_sync_logs.plugin import EmbeddedSpark
 from python_loaders.demo import walkthrough
 
 Refused = Callable[..., str]
@@ -27,6 +31,7 @@ def connection(home: Path | str, profile: str = "sync_logs", **settings: str) ->
     }
     return SimpleNamespace(
         method="session",
+        schema="sync_logs",
         server_side_parameters={**own, **settings},
         sync_logs_profile_name=profile,
     )
@@ -62,6 +67,20 @@ def test_a_home_whose_path_no_catalog_can_have(tmp_path: Path, refused: Refused,
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("method", ["session", "thrift"])
+@pytest.mark.parametrize("schema", ["ch-123", "my schema", "a.b", "schéma", "`a`", "123", ""])
+def test_a_schema_that_the_catalog_cannot_have(
+    tmp_path: Path, refused: Refused, schema: str, method: str
+) -> None:
+    credentials = connection(tmp_path / "home")
+    credentials.schema, credentials.method = schema, method
+    assert refused(credentials) == (
+        f"The schema {schema!r} is not a name that Spark's catalog takes. Set SYNC_LOGS_SCHEMA to "
+        "one of letters (a to z), digits and underscores."
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("command", ["show", "test", "generate", "run-operation"])
 def test_a_command_that_reads_before_the_first_build(
     tmp_path: Path, refused: Refused, command: str
@@ -89,6 +108,9 @@ def test_a_project_with_its_own_profile_is_pointed_to_that_profile(
     (tmp_path / "file").write_text("")
     assert remedy in refused(connection(tmp_path / "file", "theirs"))
     assert remedy in refused(connection(tmp_path / "what?", "theirs"))
+    dashed = connection(tmp_path / "unused", "theirs")
+    dashed.schema = "ch-123"
+    assert "et the schema in your profile to one of letters" in refused(dashed)
     (tmp_path / "held").mkdir()
     with (tmp_path / "held" / "build.lock").open("a+") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -152,6 +174,28 @@ def test_folders_are_named_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     settings = settings_at(home, credentials.server_side_parameters)
     assert settings[CATALOG_SETTING] == f"jdbc:derby:;databaseName={home}/metastore;create=true"
     assert settings["spark.sql.warehouse.dir"] == f"{home}/warehouse"
+
+
+@pytest.mark.parametrize(
+    ("value", "literal"),
+    [
+        (None, "null"),
+        ("O'Brien", r"'O\'Brien'"),
+        (r"\d+'", r"'\\d+\''"),
+        ("None", "'None'"),
+        ("", "''"),
+        ("007", "'007'"),
+        (Decimal("9007199254740993"), "9007199254740993"),
+        (Decimal("1E+5"), "100000"),
+        (Decimal("-0.10"), "-0.10"),
+        (Decimal("1E+60"), 1e60),
+        (True, 1.0),
+        (datetime(2026, 1, 2, 3, 4, 5), "'2026-01-02 03:04:05.000'"),
+    ],
+)
+def test_a_value_of_a_seed_is_the_same_in_spark(value: object, literal: object) -> None:
+    EmbeddedSpark("").initialize()
+    assert SessionConnectionWrapper._fix_binding(value) == literal
 
 
 @pytest.mark.parametrize(
