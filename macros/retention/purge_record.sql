@@ -89,11 +89,15 @@
 #}
 {% macro _of_stored_failures() -%}
     {%- set dropped = [] -%}
+    {%- set schemas = {} -%}
     {%- for node in graph.nodes.values()
         if node.resource_type == 'test' and (node.package_name == 'sync_logs'
             or 'model.sync_logs.' in node.depends_on.nodes | join(' ')) -%}
         {%- set stored = sync_logs.table_of(node) -%}
-        {%- set found = load_relation(stored) if adapter.check_schema_exists(stored.database, stored.schema) -%}
+        {%- if stored.schema not in schemas -%}
+            {%- do schemas.update({stored.schema: adapter.check_schema_exists(stored.database, stored.schema)}) -%}
+        {%- endif -%}
+        {%- set found = load_relation(stored) if schemas[stored.schema] -%}
         {%- if found and found.is_table -%}
             {%- do adapter.drop_relation(found) -%}
             {%- do dropped.append(node.name) -%}

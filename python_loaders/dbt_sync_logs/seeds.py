@@ -32,7 +32,8 @@ def exact_literal(value: Any) -> str | None:
     if value is None:
         return "null"
     if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+        # Spark would replace ${…} by a setting, even in a literal
+        escaped = value.replace("\\", "\\\\").replace("'", "\\'").replace("${", "$\\{")
         return f"'{escaped}'"
     if isinstance(value, (int, Decimal)) and not isinstance(value, bool):
         digits = f"{value:f}"

@@ -13,7 +13,7 @@ ORGANIZATION = "sync_tracking_datasets/o"
 COLUMNS = ("identifier", "operation", "status", "record_payload", "batch_ended_at")
 NOW = at(1000)
 WORDS = {
-    "operation": {"Push": "upsert", "it's gone\\": "delete"},
+    "operation": {"Push": "upsert", "it's ${gone}\\": "delete"},
     "status": {"synced": "succeeded", "blocked": "failed"},
     "run_status": {"halted": "failed"},
 }
@@ -43,7 +43,7 @@ LAKE: tuple[LakeFile, ...] = (
     batch(
         "s/2",
         2,
-        ("a", "IT'S GONE\\", " Synced"),
+        ("a", "IT'S ${GONE}\\", " Synced"),
         ("b", "upsert", "Blocked"),
         ("c", "push", "synced"),
     ),

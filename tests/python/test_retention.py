@@ -37,8 +37,8 @@ from oracle.writing import LakeFile, ParquetFile
 SEEDS = range(300, 308)
 ORDERLY = range(620, 623)
 AS_OF = times(5)
-# Has everything that could get lost on the way: quotes, a backslash, non-ASCII, a space.
-PERSON = "Jö o'brien\\\"@example.com "
+# Has what could get lost on the way: quotes, a backslash, a variable, non-ASCII, a space.
+PERSON = "Jö o'brien\\\"${a}@example.com "
 STILL_TO_COME = "not yet there"
 OWN = "own"
 # An organisation of which a dry run must list one sync: 2 runs with 4 records, up to run 72.

@@ -182,6 +182,7 @@ def test_folders_are_named_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (None, "null"),
         ("O'Brien", r"'O\'Brien'"),
         (r"\d+'", r"'\\d+\''"),
+        ("${e}", r"'$\{e}'"),
         ("None", "'None'"),
         ("", "''"),
         ("007", "'007'"),
