@@ -293,6 +293,8 @@ def hidden_files(stored: dict[str, int | None], seen: set[str], lake: str) -> li
         hidden = [one for one in places if why_hidden(one) and one not in folders_seen]
         if stored[path] != 0 and not is_left and (hidden or stored[path] is None):
             found.setdefault([*hidden, path][0], []).append(path)
+    root = local_root(lake)
+    url = lake if root is None else f"file:{quote(root)}"
     rows = []
     for place, paths in sorted(found.items()):
         detail = why_hidden(place) or "It is a link to a file that does not exist."
@@ -300,7 +302,7 @@ def hidden_files(stored: dict[str, int | None], seen: set[str], lake: str) -> li
             detail = f"A folder, files in it: {len(paths)}. {detail}"
         size = sum(stored[path] or 0 for path in paths)
         shown = os.fsencode(place).decode(errors="backslashreplace")
-        file = located(f"{lake}/{quote(shown)}", place.split("/")[0], lake, size)
+        file = located(f"{url}/{quote(shown)}", place.split("/")[0], lake, size)
         rows.append(row_of(replace(file, file_kind="other"), Fault(HIDDEN, detail)))
     return rows
 
@@ -324,6 +326,12 @@ def why_hidden(path: str) -> str | None:
     return None
 
 
+def local_root(lake: str) -> str | None:
+    """The path of a lake on the disk; None if it is the URL of another file system."""
+    path = re.sub("^file:/*", "/", lake)
+    return None if re.match("[A-Za-z][A-Za-z0-9+.-]+:", path) else path
+
+
 def stored_files(session: Any, lake: str, folders: Iterable[str]) -> dict[str, int | None]:
     """Sizes of all files in these folders of the lake, by relative path, hidden ones too.
 
@@ -331,10 +339,9 @@ def stored_files(session: Any, lake: str, folders: Iterable[str]) -> dict[str, i
     Another one is listed by the JVM of the session; over Spark Connect there is none, and no file.
     """
     stored: dict[str, int | None] = {}
-    url = re.match("[A-Za-z][A-Za-z0-9+.-]+:", lake)
-    root = unquote(re.sub("^file:/*", "/", lake)) if url else lake
+    root = local_root(lake)
     for folder in folders:
-        if url is None or url.group() == "file:":
+        if root is not None:
             if os.path.isdir(f"{root}/{folder}"):
                 stored.update(walked(f"{root}/{folder}", folder))
         elif hasattr(session, "_jvm"):

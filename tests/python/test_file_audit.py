@@ -183,6 +183,8 @@ def test_hidden_files_are_listed_once_and_forgotten_when_they_are_gone() -> None
     found = hidden_files({**stored, "metadata/_x/y": 1}, {"metadata/_x/z"}, "s3a://lake")
     (hidden,) = found
     assert (hidden[0], hidden[1], hidden[7]) == ("metadata/o/_a", "s3a://lake/metadata/o/_a", 3)
+    (local,) = hidden_files({"metadata/o/_ a": 1}, set(), "/x/100%25 é")
+    assert local[:2] == ("metadata/o/_ a", "file:/x/100%2525%20%C3%A9/metadata/o/_%20a")
     assert hidden[9].startswith("A folder, files in it: 2. Spark skips names that begin with _")
 
     grown = hidden_files({**stored, "metadata/o/_a/d": 9}, set(), "s3a://lake")
