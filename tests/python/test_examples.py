@@ -102,10 +102,7 @@ def test_the_demo_answers_as_the_readme_says(demo: Demo) -> None:
 def test_the_operations_print_what_their_page_shows(demo: Demo) -> None:
     shown = operation_outputs((DOCS / "operations.md").read_text())
     folder = ["--target-path", str(demo.target)]
-    found = operations_shown(
-        lambda *command, **options: embedded.dbt(*command, *folder, **options),
-        {"sync_logs_as_of": AS_OF},
-    )
+    found = operations_shown(lambda *command, **options: embedded.dbt(*command, *folder, **options))
     assert {name: unlike(text) for name, text in found.items()} == {
         name: unlike(text) for name, text in shown.items()
     }
