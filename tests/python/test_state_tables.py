@@ -55,6 +55,20 @@ def test_one_table_lists_the_loads(models: dict[str, Any]) -> None:
     assert lists == ["int_files__planned"]
 
 
+def test_the_commit_comes_after_every_table_of_the_state(models: dict[str, Any]) -> None:
+    # a Python model is a leaf: nothing published waits for it
+    needed = {one.unique_id for one in tables(models).values() if one.language == "sql"}
+    before = set()
+    waiting = [models["sync_load_current"].unique_id]
+    by_id = {one.unique_id: one for one in models.values()}
+    while waiting:
+        for parent in by_id[waiting.pop()].depends_on.nodes:
+            if parent in by_id and parent not in before:
+                before.add(parent)
+                waiting.append(parent)
+    assert needed - before == set()
+
+
 def test_a_view_of_one_build_is_declared_and_is_read_by_no_documented_table(
     models: dict[str, Any],
 ) -> None:
