@@ -3,7 +3,7 @@
 Each combination has an environment of its own in `.matrix`, which stays there for the next time. It
 has the versions of `requirements.lock`, except for those packages of which the combination needs
 other ones. Every Spark, every dbt-core and every Python is in at least one combination, and the
-oldest and the newest releases meet.
+oldest releases meet.
 """
 
 import argparse
@@ -35,11 +35,21 @@ SPARKS: Mapping[str, Mapping[str, str]] = {
     "3.5": {"pyspark": "==3.5.9", "py4j": "", "numpy": "<2", "pyarrow": "<26"},
     "4.0": {"pyspark": "==4.0.5", "py4j": ""},
     "4.1": {},
+    "4.2": {"pyspark": "==4.2.1"},
+    "4.3": {"pyspark": "==4.3.0"},
 }
 DBTS: Mapping[str, Mapping[str, str]] = {
     "1.10": {"dbt-core": "==1.10.23", "dbt-spark": "==1.10.3", "sqlparse": "", "thrift": ""},
     "1.11": {},
+    "1.12": {
+        **{"dbt-core": "==1.12.6", "metricflow": "==0.213.0", "python-dotenv": "==1.2.4"},
+        **{"rapidfuzz": "==3.14.6", "sqlglot": "==30.30.0", "tabulate": "==0.10.0"},
+        "dbt-semantic-interfaces": "",
+    },
 }
+# It also asks for `dbt-core-experimental-parser`, whose build downloads it from outside the package
+# index, and runs without it. So pip installs what is listed, and nothing else.
+LISTED_ONLY = ("1.12",)
 
 
 @dataclass(frozen=True)
@@ -68,6 +78,9 @@ COMBINATIONS = (
     Combination("4.0", "1.11", "3.12"),
     Combination("4.1", "1.10", "3.10"),
     Combination("4.1", "1.11", "3.13"),
+    Combination("4.1", "1.12", "3.11"),
+    Combination("4.2", "1.11", "3.11"),
+    Combination("4.3", "1.11", "3.11"),
 )
 
 
@@ -137,7 +150,10 @@ def environment(combination: Combination) -> Path:
             raise MatrixError(f"the environment {folder} could not be created")
         constraints = folder / "constraints.txt"
         constraints.write_text("\n".join(locked(combination.others)))
-        pip(python, "--constraint", str(constraints), *requirements(combination.others))
+        if combination.dbt in LISTED_ONLY:
+            pip(python, "--no-deps", "--requirement", str(constraints), *pinned(combination.others))
+        else:
+            pip(python, "--constraint", str(constraints), *requirements(combination.others))
         ready.write_text(wanted)
     pip(python, "--no-deps", "--no-build-isolation", "--force-reinstall", str(PROJECT))
     return python
@@ -154,8 +170,13 @@ def requirements(others: Mapping[str, str]) -> list[str]:
     """What pip installs; everything else follows from it."""
     extras = {"dbt-spark": "[session,PyHive]", "pyspark": "[connect]"}
     return [f"{name}{extras.get(name, '')}{others.get(name, '')}" for name in NEEDED] + [
-        f"{name}{version}" for name, version in others.items() if version and name not in NEEDED
+        one for one in pinned(others) if re.split("[<=]", one)[0] not in NEEDED
     ]
+
+
+def pinned(others: Mapping[str, str]) -> list[str]:
+    """Packages that differ from the lock and have a version."""
+    return [f"{name}{version}" for name, version in others.items() if version]
 
 
 def locked(others: Iterable[str]) -> list[str]:

@@ -169,5 +169,6 @@ def _median_run_seconds(runs: Sequence[Run]) -> float | None:
         started_at = run.metadata.sync_run_started_at or first_batch_at
         finished_at = run.metadata.sync_run_finished_at or run.last_batch_ended_at
         if started_at is not None and finished_at is not None:
-            durations.append((finished_at - started_at).total_seconds())
-    return statistics.median(durations) if durations else None
+            # whole numbers, whose mean is exact
+            durations.append((finished_at - started_at) // timedelta(microseconds=1))
+    return statistics.median(durations) / 1_000_000 if durations else None

@@ -8,7 +8,14 @@ import pytest
 from helpers.documents import blocks
 from helpers.project import PROJECT
 from scripts import test_matrix
-from scripts.test_matrix import COMBINATIONS, DBTS, SPARKS, Combination, MatrixError
+from scripts.test_matrix import (
+    COMBINATIONS,
+    DBTS,
+    LISTED_ONLY,
+    SPARKS,
+    Combination,
+    MatrixError,
+)
 
 ENGINES = PROJECT / "docs" / "engines.md"
 OLDEST = Combination("3.5", "1.10", "3.10")
@@ -30,6 +37,21 @@ def test_packages_are_those_of_the_lock_or_named() -> None:
     assert names.isdisjoint(OLDEST.others)
     lock = (PROJECT / "requirements.lock").read_text().splitlines()
     assert test_matrix.locked({}) == lock
+    # these are all that pip installs for a dbt-core that needs what it cannot get
+    (listed,) = [one for one in COMBINATIONS if one.dbt in LISTED_ONLY]
+    assert {"dbt-core==1.12.6", "metricflow==0.213.0"} <= {*test_matrix.pinned(listed.others)}
+    names = {line.partition("==")[0] for line in test_matrix.locked(listed.others)}
+    assert "dbt-spark" in names
+    assert names.isdisjoint({"dbt-core", "dbt-semantic-interfaces"})
+
+
+def test_the_package_accepts_what_is_tested_and_no_later_release() -> None:
+    lines = (PROJECT / "pyproject.toml").read_text()
+    for name, releases in (("dbt-core", DBTS), ("pyspark[connect]", SPARKS)):
+        (limits,) = re.findall(rf'"{re.escape(name)}>=([\d.]+),<([\d.]+)"', lines)
+        tested = sorted(tuple(map(int, one.split("."))) for one in releases)
+        first, after = (tuple(map(int, one.split("."))) for one in limits)
+        assert (first, after) == (tested[0], (tested[-1][0], tested[-1][1] + 1)), name
 
 
 def test_the_documented_command_installs_what_is_tested() -> None:

@@ -14,10 +14,8 @@ records_counted as (
 runs_timed as (
     select
         *,
-        cast(
-            unix_micros(coalesce(reported_finished_at, last_batch_ended_at))
-            - unix_micros(coalesce(reported_started_at, first_batch_started_at)) as double
-        ) / 1000000 as run_seconds
+        unix_micros(coalesce(reported_finished_at, last_batch_ended_at))
+        - unix_micros(coalesce(reported_started_at, first_batch_started_at)) as run_micros
     from runs
     where is_too_late is not true
 ),
@@ -52,7 +50,8 @@ runs_summed as (
         {% for measure in ['planned', 'attempted', 'succeeded', 'failed', 'invalid', 'aborted'] %}
             sum({{ measure }}_row_count) as {{ measure }}_count,
         {% endfor %}
-        percentile(run_seconds, 0.5) as median_run_seconds,
+        -- of whole numbers: with fractions, its last digit depends on the release (SPARK-57982)
+        percentile(run_micros, 0.5) / 1000000 as median_run_seconds,
         max(data_until_at) as data_until_at,
         max(source_name) as source_name,
         max(vendor) as vendor,
