@@ -128,7 +128,7 @@ def test_times_at_the_edge_fill_no_page(shown: TestClient, built: Warehouse) -> 
     edge = {"organization_id": "edge", "sync_id": "edges"}
     page = data(shown, "/sync", **edge)
     assert [(day["activity_date"], day["run_count"]) for day in page["activity"]] == [
-        *(("0001-01-01", 1), ("1970-01-01", 1), ("2026-03-01", 1), ("9999-12-31", 1)),
+        *(("0001-01-02", 1), ("1970-01-01", 1), ("2026-03-01", 1), ("9999-12-31", 1)),
     ]
     assert page["earlier_day_count"] == 0
     text = shown.get("/sync", params=edge).text
