@@ -492,20 +492,6 @@ def test_the_report_is_self_contained(warehouse: SessionWarehouse, tmp_path: Pat
     assert "email worse@x is not known" in text
 
 
-def test_the_name_of_a_schema_may_have_a_dash(built: Warehouse) -> None:
-    session = SparkSession.builder.getOrCreate().newSession()
-    session.sql("create schema `sync-logs-1`")
-    try:
-        session.sql(
-            "create table `sync-logs-1`.sync_loads using parquet as "
-            f"select * from {built.schema}.sync_loads"
-        )
-        dashed = SessionWarehouse(session.newSession, "sync-logs-1", "this process")
-        assert len(dashed.ask(catalog.last_build()).to_pylist()) == 1
-    finally:
-        session.sql("drop schema `sync-logs-1` cascade")
-
-
 def test_literals_give_the_same_rows_as_bound_values(
     warehouse: SessionWarehouse, built: Warehouse
 ) -> None:
