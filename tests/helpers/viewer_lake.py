@@ -88,7 +88,7 @@ IN_PROGRESS = (record("now", minute=170), record("007", minute=170))
 MORE_IN_PROGRESS = (record("now 2", minute=171), record("never", "rejected", "no", minute=171))
 # more than a year without data lies between any two of these days
 EDGES = (
-    datetime(1, 1, 1, tzinfo=timezone.utc),
+    datetime(1, 1, 2, tzinfo=timezone.utc),
     datetime(1970, 1, 1, tzinfo=timezone.utc),
     START,
     datetime(9999, 12, 31, 23, 59, 59, 999999, tzinfo=timezone.utc),

@@ -15,6 +15,8 @@ FACTS_FOLDER = "metadata"
 FACT_TABLES = ("source_objects", "destinations", "destination_objects")
 RUN_METADATA_NAME = "metadata.json"
 
+FIRST_TIME = datetime(1, 1, 2, tzinfo=timezone.utc)
+
 FactRow = dict[str, str | None]
 
 
@@ -147,4 +149,6 @@ def as_text(value: object) -> str | None:
 
 def as_time(value: object) -> datetime | None:
     """Read a time as UTC; anything else is null."""
-    return as_utc(value) if isinstance(value, datetime) else None
+    found = as_utc(value) if isinstance(value, datetime) else None
+    # programs that know no time write the first day of all
+    return None if found is None or found < FIRST_TIME else found

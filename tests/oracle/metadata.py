@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
 from .json_texts import JsonObject, parse_json, payload_fields
+from .lake import FIRST_TIME
 
 ISO_TIME = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)"
@@ -77,7 +78,7 @@ def read_time(text: str | None) -> datetime | None:
         return None
     year, month, day, hour, minute, second, fraction, zone = match.groups()
     try:
-        return datetime(
+        found = datetime(
             int(year),
             int(month),
             int(day),
@@ -87,6 +88,8 @@ def read_time(text: str | None) -> datetime | None:
             int((fraction or "").ljust(6, "0")[:6]),
             tzinfo=_zone(zone),
         ).astimezone(timezone.utc)
+        # programs that know no time write the first day of all
+        return None if found < FIRST_TIME else found
     except (ValueError, OverflowError):
         # an offset moved it out of the years 1 to 9999
         return None

@@ -6,7 +6,9 @@ import logging
 from datetime import datetime, timezone
 from decimal import Decimal
 from typing import Any
+from unittest.mock import MagicMock
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from starlette.datastructures import QueryParams
@@ -159,6 +161,13 @@ def test_lone_surrogates_and_deep_payloads_are_shown() -> None:
     (row,) = mask_of("payload:e").rows([twice])
     assert row["failure_reason"] == f"{HIDDEN}, {HIDDEN}"
     assert row["payload_length"] == len(row["record_payload"])
+
+
+def test_the_name_of_a_schema_is_quoted() -> None:
+    """Some catalogs allow a dash; those of Spark itself then say that there is no such schema."""
+    session = MagicMock()
+    SessionWarehouse(lambda: session, "ch-`123", "", lambda *_: pa.table({})).ask(catalog.syncs())
+    session.sql.assert_called_once_with("use `ch-``123`")
 
 
 def test_an_unreachable_spark_is_reported_each_time() -> None:

@@ -30,7 +30,10 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "categories": categories[:CATEGORIES],
             "has_more_categories": len(categories) > CATEGORIES,
             "errors": [
-                {**one, "sample_identifiers": json.loads(one["sample_identifiers"])}
+                {
+                    **{name: one[name] for name in one if name != "reason_count"},
+                    "sample_identifiers": json.loads(one["sample_identifiers"]),
+                }
                 for one in errors
             ],
             "error_count": errors[0]["reason_count"] if errors else 0,
