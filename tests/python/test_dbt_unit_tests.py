@@ -83,8 +83,12 @@ def written() -> dict[str, tuple[str, bool]]:
 
 
 def outcomes(built: Warehouse) -> dict[str, str]:
-    """How each unit test of the last command ended."""
-    return {one.node.name: str(one.status) for one in built.results}
+    """How each unit test of the last command ended. Its hooks have results too."""
+    return {
+        one.node.name: str(one.status)
+        for one in built.results
+        if one.node.resource_type != "operation"
+    }
 
 
 @contextmanager
