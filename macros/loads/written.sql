@@ -4,15 +4,16 @@
   it. All nodes of a build share dbt's graph, so a record costs no query.
 #}
 
+{# Returns the note of this build in dbt's graph: the models that it has written. #}
+{% macro _written() -%}
+    {#- one step for both levels, so that of two models that end at once none replaces the other's note -#}
+    {{ return(graph.setdefault('sync_logs_written', {}).setdefault(sync_logs.load_id(), {})) }}
+{%- endmacro %}
+
 {# Records that this build has written the model that runs now. #}
 {% macro record_written() -%}
     {%- if sync_logs.is_building() -%}
-        {%- set recorded = graph.get('sync_logs_written', {}) -%}
-        {%- if recorded.get('load_id') != sync_logs.load_id() -%}
-            {%- set recorded = {'load_id': sync_logs.load_id()} -%}
-            {%- do graph.update({'sync_logs_written': recorded}) -%}
-        {%- endif -%}
-        {%- do recorded.update({model.unique_id: true}) -%}
+        {%- do sync_logs._written().update({model.unique_id: true}) -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -22,8 +23,7 @@
   published depends on them, so no commit waits for one.
 #}
 {% macro unwritten_models() -%}
-    {%- set recorded = graph.get('sync_logs_written', {}) -%}
-    {%- set written = recorded if recorded.get('load_id') == sync_logs.load_id() else {} -%}
+    {%- set written = sync_logs._written() -%}
     {%- set needed = [] -%}
     {%- for node in sync_logs.state_tables() if node.language != 'python' -%}
         {%- do needed.append(node.unique_id) -%}
