@@ -19,9 +19,11 @@ def __getattr__(name: str) -> Callable[..., object]:
         "is_load_to_test",
     }:
         return lambda *_: "true"
-    if name in {"load_id", "load_to_commit", "target_load_id", "answered_load_id"}:
+    if name in {"load_id", "load_to_commit", "target_load_id"}:
         return lambda: "load"
-    if name in {"as_of", "build_started_at"}:
+    if name == "this_load":
+        return lambda: "'load'"
+    if name in {"as_of", "this_as_of", "build_started_at"}:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
     if name in {"most_changes", "most_states_rewritten", "most_days"}:
         return lambda: 1000000

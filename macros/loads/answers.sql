@@ -6,15 +6,6 @@
 #}
 
 {#
-  Returns the load that answers are computed for: that of the build, or of the compaction at its
-  end.
-#}
-{% macro answered_load_id() -%}
-    {%- set is_hook = execute and model is defined and model.resource_type == 'operation' -%}
-    {{ return(sync_logs.operation_load_id() if is_hook else sync_logs.load_id()) }}
-{%- endmacro %}
-
-{#
   Computes all answers for the load of an operation, each after the answers that it reads. In a
   hook, dbt resolves no `ref` that it has not seen in the hook itself, so tables of the state are
   found by name, as everywhere in operations.

@@ -1,26 +1,28 @@
 {#
-  Notes which build has replaced the views of one build last. They contain the id of its load, so an
-  earlier build that is still running would read the rows of the later one from then on; it must not
-  be published (`check_building_load`). While this process holds the lock of the catalog, no other
-  process builds.
+  The load that is being built. The view `sync_load_building` has its id and its "now", and every
+  build and operation replaces that view before it writes anything else. Spark puts both into each
+  plan as literals, so it reads one partition, and no other view has to be replaced.
 #}
-{% macro note_building_load() -%}
-    {%- if graph.get('sync_logs_building_load') != sync_logs.load_id() -%}
-        {%- if not sync_logs.holds_catalog() -%}
-            {%- do run_query(
-                'create or replace view ' ~ sync_logs.state_table('sync_load_building')
-                ~ " as select '" ~ sync_logs.load_id() ~ "' as load_id") -%}
-        {%- endif -%}
-        {#- also with the lock, so that not every view asks for it -#}
-        {%- do graph.update({'sync_logs_building_load': sync_logs.load_id()}) -%}
+
+{#
+  Makes a load the one that is being built.
+  Arguments: load_id (string).
+#}
+{% macro begin_load(load_id) -%}
+    {%- if sync_logs.is_building() or flags.WHICH == 'run-operation' -%}
+        {%- do run_query(
+            'create or replace view ' ~ sync_logs.state_table('sync_load_building')
+            ~ " as select '" ~ load_id ~ "' as load_id, " ~ sync_logs.as_of() ~ ' as as_of') -%}
     {%- endif -%}
 {%- endmacro %}
 
-{# Stops a build if another one has replaced the views of one build since. #}
+{#
+  Stops a build if another one has begun since: it would read the rows of the other one. While this
+  process holds the lock of the catalog, no other process builds.
+#}
 {% macro check_building_load() -%}
     {%- if not sync_logs.holds_catalog() -%}
-        {%- set last = run_query(
-            'select load_id from ' ~ sync_logs.state_table('sync_load_building')).rows[0][0] -%}
+        {%- set last = run_query('select load_id from ' ~ sync_logs.state_table('sync_load_building')).rows[0][0] -%}
         {%- if last != sync_logs.load_id() -%}
             {%- do sync_logs.stop(
                 'Another build of ' ~ sync_logs.mart_schema() ~ ' has started in the meantime (load ' ~ last

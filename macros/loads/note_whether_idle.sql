@@ -51,7 +51,7 @@
     where
         load_id = '{{ load_id }}'
         and not is_pruned
-        and (is_recount_due or is_settled is distinct from {{ sync_logs.is_settled() }})
+        and (is_recount_due or is_settled is distinct from {{ sync_logs.is_settled(sync_logs.as_of()) }})
 
     union all
 

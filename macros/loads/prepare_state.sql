@@ -47,6 +47,10 @@
             create view if not exists {{ current }} as {{ sync_logs.commit_query('') }}
         {%- endcall -%}
     {%- endif -%}
+    {%- set building = sync_logs.state_table('sync_load_building') -%}
+    {%- if load_relation(building) is none -%}
+        {%- do run_query('create view if not exists ' ~ building ~ " as select '' as load_id, " ~ sync_logs.as_of() ~ ' as as_of') -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {# Returns the columns of the list of purged records, the only table of the state without a model. #}

@@ -55,6 +55,7 @@
 #}
 {% macro _purge(previous_load_id, organization_id, sync_id, identifier_hash) -%}
     {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
+    {%- do sync_logs.begin_load(sync_logs.operation_load_id()) -%}
     {%- call statement() -%}
         insert into {{ sync_logs.committed('purged_records') }}
         partition (load_id = '{{ sync_logs.load_id() }}')

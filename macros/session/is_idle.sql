@@ -30,7 +30,7 @@
   Spark again.
 #}
 {% macro _kept_load() -%}
-    {%- if not execute or (model is defined and model.resource_type == 'unit_test') -%}
+    {%- if not execute or sync_logs.is_unit_test() -%}
         {{ return('') }}
     {%- endif -%}
     {{ return(graph.get('sync_logs_kept_load', {}).get(sync_logs.load_id(), '')) }}

@@ -72,7 +72,7 @@
             order by position asc
         ) as previous_position
     from {{ runs }}
-    where is_replayed and checkpoint_load_id = '{{ sync_logs.load_id() }}'
+    where is_replayed and checkpoint_load_id = {{ sync_logs.this_load() }}
 {% endmacro %}
 
 {#

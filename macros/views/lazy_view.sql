@@ -20,9 +20,6 @@
         {%- do sync_logs.record_written() -%}
         {{ return({'relations': [existing]}) }}
     {%- endif -%}
-    {%- if model.config.meta.is_of_one_build -%}
-        {%- do sync_logs.note_building_load() -%}
-    {%- endif -%}
     {%- set built = create_or_replace_view() -%}
     {%- do run_query(
         'alter view ' ~ this ~ " set tblproperties ('sync_logs.definition' = '" ~ definition ~ "')") -%}

@@ -75,7 +75,7 @@ def _note_another(built: Warehouse) -> None:
     wait_for_start(built, "int_changelog__built", seconds=120)
     SparkSession.builder.getOrCreate().sql(
         "create or replace view on_connect_state.sync_load_building as "
-        "select 'of_another' as load_id"
+        "select 'of_another' as load_id, current_timestamp() as as_of"
     )
 
 

@@ -1,5 +1,6 @@
 """What the state models declare, and which views are valid in one build only."""
 
+import re
 from typing import Any
 
 import pytest
@@ -69,10 +70,28 @@ def test_the_commit_comes_after_every_table_of_the_state(models: dict[str, Any])
     assert needed - before == set()
 
 
+def test_no_view_contains_the_id_of_a_load(models: dict[str, Any]) -> None:
+    """A view with the id of a build in its SQL would have to be replaced in each build."""
+    views = [one for one in models.values() if one.config.materialized == "lazy_view"]
+    ids = re.compile(r"sync_logs\.\w*(load_id|as_of)\(\)")
+    allowed = {"sync_logs.this_as_of()"}
+    found = {
+        view.name: {one.group() for one in ids.finditer(view.raw_code)} - allowed for view in views
+    }
+    assert {name: calls for name, calls in found.items() if calls} == {}
+
+
+def test_no_model_filters_by_load_itself(models: dict[str, Any]) -> None:
+    """`of_load` and `of_committed` say which rows; a history of builds names an earlier load."""
+    filters = re.compile(r"(where|and)\s+load_id =")
+    found = [one.name for one in models.values() if filters.search(one.raw_code)]
+    assert found == ["int_loads__recorded"]
+
+
 def test_a_view_of_one_build_is_declared_and_is_read_by_no_documented_table(
     models: dict[str, Any],
 ) -> None:
-    """A view with the load of a build in its SQL, or on such a view, shows only that build."""
+    """A view that lists the runs to read from a table, or on such a view, shows only one build."""
     views = {
         one.unique_id: one for one in models.values() if one.config.materialized == "lazy_view"
     }
@@ -81,15 +100,13 @@ def test_a_view_of_one_build_is_declared_and_is_read_by_no_documented_table(
         found = {
             name
             for name, view in views.items()
-            if "sync_logs.load_id()" in view.raw_code or of_one_build & set(view.depends_on.nodes)
+            if "planned_runs_only(" in view.raw_code or of_one_build & set(view.depends_on.nodes)
         }
         if found == of_one_build:
             break
         of_one_build = found
     declared = {name for name, view in views.items() if view.config.meta.get("is_of_one_build")}
-    # a model's SQL does not show how its macros depend on the build, so more can be declared
     assert of_one_build <= declared
-    assert of_one_build != set()
     assert [views[name].name for name in declared if views[name].config.access == "public"] == []
     for view in views.values():
         assert view.unique_id in declared or not declared & set(view.depends_on.nodes), view.name

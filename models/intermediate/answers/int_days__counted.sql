@@ -10,8 +10,8 @@
 with
 
 runs as (
-    select * from {{ ref('int_runs__published') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}' and is_too_late is not true
+    select * from {{ sync_logs.of_load(ref('int_runs__published')) }}
+    where is_too_late is not true
 ),
 
 syncs as (

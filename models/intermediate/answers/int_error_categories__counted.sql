@@ -6,18 +6,15 @@ record_errors as (
 ),
 
 runs as (
-    select * from {{ ref('int_runs__published') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_runs__published')) }}
 ),
 
 reasons_categorised as (
-    select * from {{ ref('int_reasons__sorted') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_reasons__sorted')) }}
 ),
 
 errors_counted as (
-    select * from {{ ref('int_errors__counted') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_errors__counted')) }}
 ),
 
 rules as (

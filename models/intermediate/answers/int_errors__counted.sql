@@ -9,18 +9,16 @@ record_errors as (
 ),
 
 runs as (
-    select * from {{ ref('int_runs__published') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_runs__published')) }}
 ),
 
 reasons_categorised as (
-    select * from {{ ref('int_reasons__sorted') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_reasons__sorted')) }}
 ),
 
 records_open as (
-    select * from {{ ref('int_record_states__counted') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}' and is_open
+    select * from {{ sync_logs.of_load(ref('int_record_states__counted')) }}
+    where is_open
 ),
 
 {{ sync_logs.state_as_of(

@@ -10,8 +10,7 @@ record_errors as (
 ),
 
 runs as (
-    select * from {{ ref('int_runs__published') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_runs__published')) }}
 ),
 
 rules as (

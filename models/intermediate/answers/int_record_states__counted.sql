@@ -9,8 +9,7 @@ record_states as (
 ),
 
 runs as (
-    select * from {{ ref('int_runs__published') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_runs__published')) }}
 ),
 
 {{ sync_logs.state_as_of(

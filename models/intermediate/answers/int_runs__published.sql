@@ -8,13 +8,12 @@
 with
 
 runs_planned as (
-    select * from {{ ref('int_runs__planned') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_runs__planned')) }}
 ),
 
 facts as (
-    select * from {{ ref('int_facts__known') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}' and is_of_table
+    select * from {{ sync_logs.of_load(ref('int_facts__known')) }}
+    where is_of_table
 ),
 
 run_counts as (

@@ -2,13 +2,11 @@
 with
 
 runs as (
-    select * from {{ ref('int_runs__published') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_runs__published')) }}
 ),
 
 records_counted as (
-    select * from {{ ref('int_record_states__counted') }}
-    where load_id = '{{ sync_logs.answered_load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_record_states__counted')) }}
 ),
 
 runs_timed as (

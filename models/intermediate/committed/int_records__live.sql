@@ -11,13 +11,11 @@ load_current as (
 ),
 
 files_landed as (
-    select * from {{ ref('int_files__landed') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(ref('int_files__landed')) }}
 ),
 
 runs_planned as (
-    select * from {{ ref('int_runs__planned') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(ref('int_runs__planned')) }}
 ),
 
 records as (

@@ -1,11 +1,3 @@
 {# Runs of the committed load. #}
 {{ config(materialized='lazy_view') }}
-with
-
-load_current as (
-    select * from {{ ref('sync_load_current') }}
-)
-
-select *
-from {{ ref('int_runs__published') }}
-where load_id = (select load_current.load_id from load_current)
+select * from {{ sync_logs.of_committed(ref('int_runs__published')) }}

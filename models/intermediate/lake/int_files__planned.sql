@@ -4,6 +4,7 @@
   the time of its last row is its time.
 #}
 {{ config(
+    pre_hook="{{ sync_logs.begin_load(sync_logs.load_id()) }}",
     post_hook=["{{ sync_logs.check_organizations_of_lake() }}", "{{ sync_logs.note_whether_idle() }}"]
 ) }}
 {% set facts = sync_logs.source_fact_names() %}
@@ -58,13 +59,11 @@ load_current as (
 ),
 
 committed_files as (
-    select * from {{ sync_logs.committed('files') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(sync_logs.committed('files')) }}
 ),
 
 committed_runs as (
-    select * from {{ sync_logs.committed('runs') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(sync_logs.committed('runs')) }}
 ),
 
 -- rows of pruned runs are never read again, whatever happens to their files

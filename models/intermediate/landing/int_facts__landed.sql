@@ -13,8 +13,7 @@ lake_facts as (
 ),
 
 files_planned as (
-    select * from {{ ref('int_files__planned') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_files__planned')) }}
 ),
 
 files_to_load as (

@@ -10,17 +10,11 @@
 with
 
 files_planned as (
-    select * from {{ ref('int_files__planned') }}
-    where load_id = '{{ sync_logs.load_id() }}'
-),
-
-load_current as (
-    select * from {{ sync_logs.committed('load_current') }}
+    select * from {{ sync_logs.of_load(ref('int_files__planned')) }}
 ),
 
 committed_files as (
-    select * from {{ sync_logs.committed('files') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(sync_logs.committed('files')) }}
 ),
 
 facts_received as (

@@ -2,17 +2,11 @@
 with
 
 files_planned as (
-    select * from {{ ref('int_files__planned') }}
-    where load_id = '{{ sync_logs.load_id() }}'
-),
-
-load_current as (
-    select * from {{ sync_logs.committed('load_current') }}
+    select * from {{ sync_logs.of_load(ref('int_files__planned')) }}
 ),
 
 committed_files as (
-    select * from {{ sync_logs.committed('files') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(sync_logs.committed('files')) }}
 ),
 
 lake_batches as (
@@ -45,33 +39,27 @@ rowless_facts as (
 ),
 
 records_landed as (
-    select * from {{ ref('int_records__landed') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_records__landed')) }}
 ),
 
 records_recovered as (
-    select * from {{ ref('int_records__recovered') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_records__recovered')) }}
 ),
 
 records_received as (
-    select * from {{ ref('int_records__received') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_records__received')) }}
 ),
 
 facts_received as (
-    select * from {{ ref('int_facts__received') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_facts__received')) }}
 ),
 
 facts_landed as (
-    select * from {{ ref('int_facts__landed') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_facts__landed')) }}
 ),
 
 facts_recovered as (
-    select * from {{ ref('int_facts__recovered') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_facts__recovered')) }}
 ),
 
 rows_read as (
@@ -101,8 +89,7 @@ rows_read as (
 ),
 
 metadata_landed as (
-    select * from {{ ref('int_run_metadata__landed') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_run_metadata__landed')) }}
 ),
 
 lake_rows as (
@@ -277,7 +264,7 @@ select
     payload_kind,
     logs_invalid_records,
     is_in_lake,
-    '{{ sync_logs.load_id() }}' as landed_load_id,
+    {{ sync_logs.this_load() }} as landed_load_id,
     {{ sync_logs.build_started_at() }} as landed_at,
     footer_record_count,
     record_count,

@@ -4,8 +4,7 @@
 with
 
 files_planned as (
-    select * from {{ ref('int_files__planned') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_files__planned')) }}
 ),
 
 records_landed as (

@@ -25,8 +25,7 @@ lake_files as (
 ),
 
 files_planned as (
-    select * from {{ ref('int_files__planned') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_files__planned')) }}
 ),
 
 {% if are_tables_read %}

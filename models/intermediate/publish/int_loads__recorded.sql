@@ -9,18 +9,12 @@
 -- depends_on: {{ ref('int_error_categories__counted') }}
 with
 
-load_current as (
-    select * from {{ sync_logs.committed('load_current') }}
-),
-
 committed_loads as (
-    select * from {{ sync_logs.committed('loads') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(sync_logs.committed('loads')) }}
 ),
 
 files_planned as (
-    select * from {{ ref('int_files__planned') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_files__planned')) }}
 ),
 
 files_landed as (
@@ -47,7 +41,7 @@ landed_counts as (
     select
         coalesce(
             sum(record_count) filter (
-                where landed_load_id = '{{ sync_logs.load_id() }}' and file_kind = 'batch'
+                where landed_load_id = {{ sync_logs.this_load() }} and file_kind = 'batch'
             ),
             0
         ) as landed_record_count,
@@ -59,12 +53,12 @@ landed_counts as (
 run_counts as (
     select
         count(*) as run_count,
-        count_if(summarised_load_id = '{{ sync_logs.load_id() }}') as landed_run_count,
-        count_if(built_load_id = '{{ sync_logs.load_id() }}') as replayed_run_count,
+        count_if(summarised_load_id = {{ sync_logs.this_load() }}) as landed_run_count,
+        count_if(built_load_id = {{ sync_logs.this_load() }}) as replayed_run_count,
         -- not count(distinct), which needs a shuffle of its own
         size(
             collect_set(struct(organization_id, sync_id)) filter (
-                where built_load_id = '{{ sync_logs.load_id() }}'
+                where built_load_id = {{ sync_logs.this_load() }}
             )
         ) as replayed_sync_count
     from runs_planned
@@ -88,12 +82,12 @@ select
     is_full_refresh,
     coalesce(operation, 'build') as operation
 from committed_loads
-where '{{ target_load_id }}' = '{{ sync_logs.load_id() }}'
+where '{{ target_load_id }}' = {{ sync_logs.this_load() }}
 
 union all
 
 select
-    '{{ sync_logs.load_id() }}' as recorded_load_id,
+    {{ sync_logs.this_load() }} as recorded_load_id,
     {{ sync_logs.build_started_at() }} as started_at,
     {{ sync_logs.as_of() }} as as_of,
     current_timestamp() as finished_at,

@@ -7,8 +7,7 @@
 with
 
 files_landed as (
-    select * from {{ ref('int_files__landed') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_files__landed')) }}
 ),
 
 records as (
@@ -16,8 +15,7 @@ records as (
 ),
 
 runs_summarised as (
-    select * from {{ ref('int_runs__summarised') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_runs__summarised')) }}
 ),
 
 mirrors_in_doubt as (

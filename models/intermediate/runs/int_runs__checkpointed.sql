@@ -67,7 +67,7 @@ checkpoints_chosen as (
         *,
         case
             when is_replayed and (position = sync_run_count or position = settled_position)
-                then '{{ sync_logs.load_id() }}'
+                then {{ sync_logs.this_load() }}
             -- the last two: one to continue from, one to replay from if the last run grows
             when is_horizon or later_checkpoint_count < 2 then trusted_checkpoint_load_id
         end as chosen_load_id,

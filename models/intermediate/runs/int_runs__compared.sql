@@ -12,13 +12,8 @@ runs_ordered as (
     select * from {{ ref('int_runs__ordered') }}
 ),
 
-load_current as (
-    select * from {{ sync_logs.committed('load_current') }}
-),
-
 committed_runs as (
-    select * from {{ sync_logs.committed('runs') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(sync_logs.committed('runs')) }}
 ),
 
 run_counts as (

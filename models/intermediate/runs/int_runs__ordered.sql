@@ -8,13 +8,11 @@
 with
 
 files_landed as (
-    select * from {{ ref('int_files__landed') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_files__landed')) }}
 ),
 
 runs_summarised as (
-    select * from {{ ref('int_runs__summarised') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_runs__summarised')) }}
 ),
 
 runs_aborted as (
@@ -25,13 +23,8 @@ metadata_landed as (
     select * from {{ ref('int_run_metadata__landed') }}
 ),
 
-load_current as (
-    select * from {{ sync_logs.committed('load_current') }}
-),
-
 committed_runs as (
-    select * from {{ sync_logs.committed('runs') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(sync_logs.committed('runs')) }}
 ),
 
 pruned_runs as (
@@ -73,7 +66,7 @@ runs_described as (
         runs_found.metadata_load_id is not null as has_metadata_file,
         runs_found.has_unreadable_files,
         case
-            when runs_summarised.sync_run_id is not null then '{{ sync_logs.load_id() }}'
+            when runs_summarised.sync_run_id is not null then {{ sync_logs.this_load() }}
             else committed_runs.summarised_load_id
         end as summarised_load_id,
         coalesce(runs_summarised.record_count, committed_runs.record_count, 0) as record_count,
@@ -215,7 +208,7 @@ runs_positioned as (
 runs_settled as (
     select
         *,
-        coalesce(was_settled, {{ sync_logs.is_settled() }}) as is_settled
+        coalesce(was_settled, {{ sync_logs.is_settled(sync_logs.this_as_of()) }}) as is_settled
     from runs_positioned
 )
 

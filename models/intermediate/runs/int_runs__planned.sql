@@ -71,7 +71,7 @@ select
     start_position,
     is_replayed,
     case
-        when is_replayed then '{{ sync_logs.load_id() }}'
+        when is_replayed then {{ sync_logs.this_load() }}
         else committed_built_load_id
     end as built_load_id,
     checkpoint_load_id,

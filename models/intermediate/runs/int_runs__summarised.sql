@@ -2,8 +2,7 @@
 with
 
 files_landed as (
-    select * from {{ ref('int_files__landed') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_files__landed')) }}
 ),
 
 records as (

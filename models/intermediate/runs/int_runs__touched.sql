@@ -7,21 +7,15 @@
 with
 
 files_landed as (
-    select * from {{ ref('int_files__landed') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_files__landed')) }}
 ),
 
 records as (
     select * from {{ ref('int_records__logged') }}
 ),
 
-load_current as (
-    select * from {{ sync_logs.committed('load_current') }}
-),
-
 committed_runs as (
-    select * from {{ sync_logs.committed('runs') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(sync_logs.committed('runs')) }}
 ),
 
 -- records of these runs were purged after the runs had been counted
@@ -60,7 +54,7 @@ where
     file_kind = 'batch'
     and is_pruned is not true
     and (
-        landed_load_id = '{{ sync_logs.load_id() }}'
+        landed_load_id = {{ sync_logs.this_load() }}
         or {{ sync_logs.is_full_refresh() }}
         or {{ sync_logs.is_replay_due() }}
     )

@@ -8,8 +8,7 @@
 with
 
 files_landed as (
-    select * from {{ ref('int_files__landed') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_files__landed')) }}
 ),
 
 records as (
@@ -17,8 +16,7 @@ records as (
 ),
 
 runs_planned as (
-    select * from {{ ref('int_runs__planned') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_runs__planned')) }}
 ),
 
 files_replayed as (

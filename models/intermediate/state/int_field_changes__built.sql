@@ -6,13 +6,12 @@
 with
 
 changelog as (
-    select * from {{ ref('int_changelog__built') }}
-    where load_id = '{{ sync_logs.load_id() }}' and is_compared
+    select * from {{ sync_logs.of_load(ref('int_changelog__built')) }}
+    where is_compared
 ),
 
 starting_states as (
-    select * from {{ ref('int_starting_states__found') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_starting_states__found')) }}
 ),
 
 payloads as (

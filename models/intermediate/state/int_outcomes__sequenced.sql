@@ -12,13 +12,11 @@ final_attempts as (
 ),
 
 runs_planned as (
-    select * from {{ ref('int_runs__planned') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_runs__planned')) }}
 ),
 
 starting_states as (
-    select * from {{ ref('int_starting_states__found') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_starting_states__found')) }}
 ),
 
 replacements as (

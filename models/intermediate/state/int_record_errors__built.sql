@@ -5,13 +5,11 @@
 with
 
 changelog as (
-    select * from {{ ref('int_changelog__built') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_changelog__built')) }}
 ),
 
 runs_planned as (
-    select * from {{ ref('int_runs__planned') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_runs__planned')) }}
 ),
 
 load_current as (

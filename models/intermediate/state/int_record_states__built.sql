@@ -5,18 +5,15 @@
 with
 
 changelog as (
-    select * from {{ ref('int_changelog__built') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_changelog__built')) }}
 ),
 
 starting_states as (
-    select * from {{ ref('int_starting_states__found') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_starting_states__found')) }}
 ),
 
 runs_planned as (
-    select * from {{ ref('int_runs__planned') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_runs__planned')) }}
 ),
 
 checkpoints as (

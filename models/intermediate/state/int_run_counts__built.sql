@@ -1,13 +1,11 @@
 with
 
 changelog as (
-    select * from {{ ref('int_changelog__built') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_changelog__built')) }}
 ),
 
 memberships as (
-    select * from {{ ref('int_memberships__built') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_memberships__built')) }}
 ),
 
 exits_counted as (

@@ -1,12 +1,7 @@
 with
 
-load_current as (
-    select * from {{ ref('sync_load_current') }}
-),
-
 days as (
-    select * from {{ ref('int_days__counted') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(ref('int_days__counted')) }}
 ),
 
 sync_settings as (

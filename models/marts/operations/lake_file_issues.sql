@@ -5,19 +5,13 @@
 {% set lake = sync_logs.lake_source() %}
 with
 
-load_current as (
-    select * from {{ ref('sync_load_current') }}
-),
-
 files_landed as (
-    select * from {{ ref('int_files__landed') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(ref('int_files__landed')) }}
 ),
 
 files_audited as (
     {% if sync_logs.is_file_audit_on() %}
-        select * from {{ sync_logs.committed('files_audited') }}
-        where load_id = (select load_current.load_id from load_current)
+        select * from {{ sync_logs.of_committed(sync_logs.committed('files_audited')) }}
     {% else %}
         select
             {% for name in [

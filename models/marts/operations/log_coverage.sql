@@ -1,17 +1,12 @@
 {% set measures = ['planned', 'attempted', 'succeeded', 'failed'] %}
 with
 
-load_current as (
-    select * from {{ ref('sync_load_current') }}
-),
-
 runs as (
     select * from {{ ref('int_runs__live') }}
 ),
 
 files_landed as (
-    select * from {{ ref('int_files__landed') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(ref('int_files__landed')) }}
 ),
 
 sync_settings as (

@@ -1,12 +1,7 @@
 with
 
-load_current as (
-    select * from {{ ref('sync_load_current') }}
-),
-
 loads_recorded as (
-    select * from {{ ref('int_loads__recorded') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(ref('int_loads__recorded')) }}
 )
 
 select

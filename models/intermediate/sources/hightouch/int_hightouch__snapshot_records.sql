@@ -11,8 +11,7 @@ snapshots as (
 ),
 
 files_planned as (
-    select * from {{ ref('int_files__planned') }}
-    where load_id = '{{ sync_logs.load_id() }}'
+    select * from {{ sync_logs.of_load(ref('int_files__planned')) }}
 ),
 
 load_current as (
@@ -20,8 +19,7 @@ load_current as (
 ),
 
 committed_runs as (
-    select * from {{ sync_logs.committed('runs') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from {{ sync_logs.of_committed(sync_logs.committed('runs')) }}
 ),
 
 record_states as (

@@ -46,20 +46,15 @@ syncs_with_changelog as (
     {% endfor %}
 ),
 
-load_current as (
-    select * from {{ sync_logs.committed('load_current') }}
-),
-
 -- the vendor may have deleted a changelog that was read
 runs_with_changelog as (
     select
         organization_id,
         sync_id,
         sync_run_id
-    from {{ sync_logs.committed('files') }}
+    from {{ sync_logs.of_committed(sync_logs.committed('files')) }}
     where
-        load_id = (select load_current.load_id from load_current)
-        and file_path is null
+        file_path is null
         and file_kind = 'batch'
         and file_name = 'sync_changelog'
 ),
