@@ -69,6 +69,14 @@ def failing(faults: Mapping[str, str]) -> Iterator[None]:
     assert failed == set(faults)
 
 
+def make_stale(built: Warehouse, view: str) -> None:
+    """Let the next build replace a view, as it does when the package is upgraded."""
+    SparkSession.builder.getOrCreate().sql(
+        f"alter view {built.schema}_state.{view} "
+        "set tblproperties ('sync_logs.definition' = 'of an older version')"
+    )
+
+
 def committed(built: Warehouse) -> tuple[str, str]:
     """The committed load, and the columns of the commit besides its id and version."""
     session = SparkSession.builder.getOrCreate()

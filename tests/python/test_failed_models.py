@@ -3,12 +3,19 @@
 from collections.abc import Callable
 
 from conftest import Warehouse
-from helpers.failing_models import WRITING, committed, failing, last_load, unlike_the_specification
+from helpers.failing_models import (
+    WRITING,
+    committed,
+    failing,
+    last_load,
+    make_stale,
+    unlike_the_specification,
+)
 from helpers.growing_warehouse import at, times
 from helpers.old_state import commit
 from helpers.random_histories import Remembered, many_histories
 
-# a hook that finds files to read a second time, a table of the state, and a view of one build
+# a hook that finds files to read a second time, a table of the state, and a view
 FAULTS = {
     "int_records__landed": r"(?s)^((?!insert into).)*$",
     "int_record_errors__built": WRITING,
@@ -28,6 +35,7 @@ def test_a_failed_model_is_not_published_and_a_damaged_state_is_healed(
     before = committed(built)
 
     remembered.step(histories.steps[1])
+    make_stale(built, "int_runs__ordered")
     with failing(FAULTS):
         assert not built.dbt("run", variables=at(SECOND))
     assert built.failed() == sorted(FAULTS)
