@@ -12,8 +12,7 @@ COLUMNS = ("organization_id", "sync_id", "sync_run_id", "identifier", "op_type")
 SQL = f"""with
 
 changelog as (
-    select * from {{{{ ref('int_changelog__built') }}}}
-    where load_id = '{{{{ sync_logs.load_id() }}}}'
+    select * from {{{{ sync_logs.of_load(ref('int_changelog__built')) }}}}
 )
 
 select {", ".join(COLUMNS)} from changelog
