@@ -1,4 +1,4 @@
-"""What the state models declare, and which views are valid in one build only."""
+"""What models declare: their state, their columns, and which views are valid in one build only."""
 
 import re
 from typing import Any
@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 
 from helpers.consumer_projects import ours
+from helpers.project import PROJECT
 
 ROWS_OF = {"file", "run", "checkpoint", "load"}
 KNOWN = {
     *("rows_of", "joined_by", "file_kind", "after_prune", "after_purge", "in_operations"),
     *("is_written_when_idle", "lists_loads"),
 }
+MODELS = PROJECT / "models"
 
 
 @pytest.fixture(scope="module")
@@ -110,3 +112,72 @@ def test_a_view_of_one_build_is_declared_and_is_read_by_no_documented_table(
     assert [views[name].name for name in declared if views[name].config.access == "public"] == []
     for view in views.values():
         assert view.unique_id in declared or not declared & set(view.depends_on.nodes), view.name
+
+
+def test_an_internal_view_declares_only_columns_that_something_uses(parsed_project: Any) -> None:
+    """Contracts and data tests use columns. The models of vendors are disabled here."""
+    disabled = [one for nodes in parsed_project.disabled.values() for one in nodes]
+    nodes = [one for one in (*parsed_project.nodes.values(), *disabled) if is_ours(one)]
+    # a singular test has its own file, so it is of no column
+    tested = {
+        (one.attached_node, one.column_name) for one in nodes if hasattr(one, "attached_node")
+    }
+    views = [
+        one
+        for one in nodes
+        if one.resource_type == "model"
+        and one.config.materialized == "lazy_view"
+        and not one.config.contract.enforced
+    ]
+    assert "int_hightouch__records" in {one.name for one in views}
+    unused = [
+        f"{one.name}.{column}"
+        for one in views
+        for column in one.columns
+        if (one.unique_id, column) not in tested
+    ]
+    assert unused == [], "nothing uses these columns: remove them from the YAML of the view"
+
+
+def is_ours(node: Any) -> bool:
+    """Whether a node is of this package."""
+    return bool(node.package_name == "sync_logs")
+
+
+def test_a_column_without_a_description_means_what_the_docs_say_of_its_name(
+    parsed_project: Any, models: dict[str, Any]
+) -> None:
+    silent = {
+        f"{name}.{column}"
+        for name, node in models.items()
+        for column, declared in node.columns.items()
+        if not declared.description and f"doc.sync_logs.{column}" not in parsed_project.docs
+    }
+    assert silent == set(), "describe these columns in models/_docs.md"
+
+
+def test_a_column_without_data_tests_is_one_line() -> None:
+    block = re.compile(
+        r"- name: (\w+)\n +data_type:.*\n(?: +description:.*\n)?(?! +(?:description|data_tests):)"
+    )
+    longer = [
+        f"{file.stem}.{column}"
+        for file in MODELS.rglob("*.yml")
+        for column in block.findall(file.read_text())
+    ]
+    assert longer == [], "write each as {name: ..., data_type: ..., description: ...}, in one line"
+
+
+def test_every_description_is_of_a_column() -> None:
+    """A description that no YAML refers to has the name of a column of an internal view."""
+    yamls = "".join(file.read_text() for file in PROJECT.glob("[ms]*/**/*.yml"))
+    code = "".join(
+        file.read_text()
+        for folder in ("models", "macros")
+        for file in (PROJECT / folder).rglob("*.*")
+        if file.suffix in (".sql", ".py")
+    )
+    described = set(re.findall(r"{% docs (\w+) %}", (MODELS / "_docs.md").read_text()))
+    known = {*re.findall(r"(?:doc\('|name: )(\w+)", yamls), *re.findall(r"\w+", code)}
+    assert described
+    assert described - known == set(), "remove them from models/_docs.md"
