@@ -1,23 +1,40 @@
 """The pages of tables and of questions, as markdown."""
 
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from textwrap import fill
 
-from .manifest import FOLDERS, Analysis, Table
+from .manifest import FOLDERS, Analysis, Column, Table
 
 WRITTEN = "Written by `make docs`."
+# a column of at least so many tables is on the index, if it means the same in all of them
+MANY_TABLES = 5
+MEANING = "meaning (never null unless it says when)"
+NEVER_NULL = re.compile(r"\s*\bNever null\.(?=\s|$)")
 
 
-def table_page(table: Table, analyses: list[Analysis], output: str) -> str:
-    """The page of one table, with the output of its example."""
-    columns = [
-        f"| `{one.name}` | {one.data_type} | {_cell(one.meaning)} |" for one in table.columns
-    ]
+def common_columns(tables: Iterable[Table]) -> tuple[Column, ...]:
+    """The columns that mean the same in many tables, the most frequent first."""
+    counts = Counter(column for table in tables for column in table.columns)
+    return tuple(column for column, count in counts.most_common() if count >= MANY_TABLES)
+
+
+def table_page(
+    table: Table, analyses: list[Analysis], output: str, common: tuple[Column, ...] = ()
+) -> str:
+    """The page of one table, with the output of its example. The index has the common columns."""
     parts = [
         f"# {table.name}",
         f"**{table.question}**",
         filled(table.description),
-        "\n".join(["| column | type | meaning |", "|---|---|---|", *columns]),
+        _columns(one for one in table.columns if one not in common),
+    ]
+    elsewhere = ", ".join(f"`{one.name}`" for one in table.columns if one in common)
+    if elsewhere:
+        link = "[columns of many tables](README.md#columns-of-many-tables)"
+        parts.append(filled(f"And these {link}: {elsewhere}."))
+    parts += [
         "## Example",
         f"```sql\n{table.example}\n```",
         "With the logs of the demo:",
@@ -32,8 +49,10 @@ def table_page(table: Table, analyses: list[Analysis], output: str) -> str:
     return _page(parts)
 
 
-def index_page(tables: list[Table], analyses: list[Analysis]) -> str:
-    """The index: question, table, queries."""
+def index_page(
+    tables: list[Table], analyses: list[Analysis], common: tuple[Column, ...] = ()
+) -> str:
+    """The index: question, table, queries; and the columns that many tables have."""
     parts = [
         "# Which table answers what?",
         filled("""
@@ -56,6 +75,11 @@ def index_page(tables: list[Table], analyses: list[Analysis]) -> str:
             f"## {title}",
             "\n".join(["| question | table | queries |", "|---|---|---|", *rows]),
         ]
+    parts += [
+        "## Columns of many tables",
+        filled("The pages of the tables only name these."),
+        _columns(common),
+    ]
     return _page([*parts, WRITTEN])
 
 
@@ -96,6 +120,14 @@ def _reads(analysis: Analysis) -> str:
 
 def _reading(table: Table, analyses: list[Analysis]) -> list[Analysis]:
     return [one for one in analyses if table.name in (one.table, *one.tables)]
+
+
+def _columns(columns: Iterable[Column]) -> str:
+    rows = [
+        f"| `{one.name}` | {one.data_type} | {_cell(NEVER_NULL.sub('', one.meaning).strip())} |"
+        for one in columns
+    ]
+    return "\n".join([f"| column | type | {MEANING} |", "|---|---|---|", *rows])
 
 
 def _cell(text: str) -> str:
