@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 from textwrap import fill
 
 from .manifest import FOLDERS, Analysis, Column, Table
@@ -123,10 +124,11 @@ def _reading(table: Table, analyses: list[Analysis]) -> list[Analysis]:
 
 
 def _columns(columns: Iterable[Column]) -> str:
-    rows = [
-        f"| `{one.name}` | {one.data_type} | {_cell(NEVER_NULL.sub('', one.meaning).strip())} |"
-        for one in columns
-    ]
+    """Rows of a table; columns in sequence that mean the same share a row."""
+    rows = []
+    for (data_type, meaning), same in groupby(columns, lambda one: (one.data_type, one.meaning)):
+        names = ", ".join(f"`{one.name}`" for one in same)
+        rows.append(f"| {names} | {data_type} | {_cell(NEVER_NULL.sub('', meaning).strip())} |")
     return "\n".join([f"| column | type | {MEANING} |", "|---|---|---|", *rows])
 
 
