@@ -33,12 +33,10 @@ def table_page(
     ]
     elsewhere = ", ".join(f"`{one.name}`" for one in table.columns if one in common)
     if elsewhere:
-        link = "[columns of many tables](README.md#columns-of-many-tables)"
-        parts.append(filled(f"And these {link}: {elsewhere}."))
+        parts.append(filled(f"[Common columns](README.md#common-columns): {elsewhere}."))
     parts += [
-        "## Example",
+        "## Example from the demo",
         f"```sql\n{table.example}\n```",
-        "With the logs of the demo:",
         f"```text\n{output}\n```",
     ]
     if table.pitfalls:
@@ -46,7 +44,7 @@ def table_page(
     links = [f"[{one.name}](../../analyses/{one.name}.sql)" for one in _reading(table, analyses)]
     if links:
         parts += ["## Queries to adapt", ", ".join(links)]
-    parts.append(f"[All tables](README.md). {WRITTEN}")
+    parts.append("[All tables](README.md)")
     return _page(parts)
 
 
@@ -77,11 +75,11 @@ def index_page(
             "\n".join(["| question | table | queries |", "|---|---|---|", *rows]),
         ]
     parts += [
-        "## Columns of many tables",
-        filled("The pages of the tables only name these."),
+        "## Common columns",
+        "The pages of the tables only name these.",
         _columns(common),
     ]
-    return _page([*parts, WRITTEN])
+    return _page([*parts, "`make docs` writes the pages of the tables."])
 
 
 def questions_page(analyses: list[Analysis], outputs: Mapping[str, str]) -> str:

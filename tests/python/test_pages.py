@@ -165,13 +165,13 @@ def test_a_column_that_does_not_say_whether_it_can_be_null_is_named(manifest: Ma
         tables_of({"nodes": {"model": {**node, "columns": columns}}})
 
 
-def test_columns_of_many_tables_are_described_once(manifest: Manifest) -> None:
+def test_common_columns_are_described_once(manifest: Manifest) -> None:
     pages = pages_now(manifest)
     index, runs = pages["tables/README.md"], pages["tables/sync_runs.md"]
-    _, _, described = index.partition("## Columns of many tables")
+    _, _, described = index.partition("## Common columns")
     many = re.findall(r"^\| `(\w+)` \|", described, re.MULTILINE)
     assert {"organization_id", "source_name", "sync_id", "vendor"} <= set(many)
-    (named,) = re.findall(r"^And these \[columns of many tables\].*?\.$", runs, re.M | re.S)
+    (named,) = re.findall(r"^\[Common columns\].*?\.$", runs, re.M | re.S)
     own = CODE.findall(" ".join(re.findall(r"^\| (`.*?`) \| [a-z]+ \|", runs, re.MULTILINE)))
     columns = list(manifest["nodes"]["model.sync_logs.sync_runs"]["columns"])
     assert [one for one in columns if one not in many] == own
