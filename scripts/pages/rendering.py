@@ -11,7 +11,7 @@ from .manifest import FOLDERS, Analysis, Column, Table
 WRITTEN = "Written by `make docs`."
 # a column of at least so many tables is on the index, if it means the same in all of them
 MANY_TABLES = 5
-MEANING = "meaning (never null unless it says when)"
+WIDTH = 120
 NEVER_NULL = re.compile(r"\s*\bNever null\.(?=\s|$)")
 
 
@@ -29,6 +29,8 @@ def table_page(
         f"# {table.name}",
         f"**{table.question}**",
         filled(table.description),
+        "## Columns",
+        "None is null unless its text says so.",
         _columns(one for one in table.columns if one not in common),
     ]
     elsewhere = ", ".join(f"`{one.name}`" for one in table.columns if one in common)
@@ -40,10 +42,10 @@ def table_page(
         f"```text\n{output}\n```",
     ]
     if table.pitfalls:
-        parts += ["## Pitfalls", "\n".join(f"- {pitfall}" for pitfall in table.pitfalls)]
+        parts += ["## Pitfalls", "\n".join(filled(f"- {one}", "  ") for one in table.pitfalls)]
     links = [f"[{one.name}](../../analyses/{one.name}.sql)" for one in _reading(table, analyses)]
     if links:
-        parts += ["## Queries to adapt", ", ".join(links)]
+        parts += ["## Queries to adapt", filled(", ".join(links))]
     parts.append("[All tables](README.md)")
     return _page(parts)
 
@@ -105,9 +107,15 @@ def questions_page(analyses: list[Analysis], outputs: Mapping[str, str]) -> str:
     return _page([*parts, WRITTEN])
 
 
-def filled(text: str) -> str:
-    """A paragraph, wrapped to lines that fit an editor."""
-    return fill(" ".join(text.split()), 110, break_long_words=False, break_on_hyphens=False)
+def filled(text: str, indent: str = "") -> str:
+    """A paragraph, wrapped to lines that fit an editor; lines after the first one are indented."""
+    return fill(
+        " ".join(text.split()),
+        WIDTH,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _reads(analysis: Analysis) -> str:
@@ -122,12 +130,13 @@ def _reading(table: Table, analyses: list[Analysis]) -> list[Analysis]:
 
 
 def _columns(columns: Iterable[Column]) -> str:
-    """Rows of a table; columns in sequence that mean the same share a row."""
-    rows = []
+    """A list of columns; those in sequence that mean the same share an item."""
+    items = []
     for (data_type, meaning), same in groupby(columns, lambda one: (one.data_type, one.meaning)):
         names = ", ".join(f"`{one.name}`" for one in same)
-        rows.append(f"| {names} | {data_type} | {_cell(NEVER_NULL.sub('', meaning).strip())} |")
-    return "\n".join([f"| column | type | {MEANING} |", "|---|---|---|", *rows])
+        said = NEVER_NULL.sub("", meaning).strip()
+        items.append(filled(f"- {names} ({data_type}): {said}", "  "))
+    return "\n".join(items)
 
 
 def _cell(text: str) -> str:

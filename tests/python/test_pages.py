@@ -169,16 +169,20 @@ def test_common_columns_are_described_once(manifest: Manifest) -> None:
     pages = pages_now(manifest)
     index, runs = pages["tables/README.md"], pages["tables/sync_runs.md"]
     _, _, described = index.partition("## Common columns")
-    many = re.findall(r"^\| `(\w+)` \|", described, re.MULTILINE)
+    many = columns_in(described)
     assert {"organization_id", "source_name", "sync_id", "vendor"} <= set(many)
-    (named,) = re.findall(r"^\[Common columns\].*?\.$", runs, re.M | re.S)
-    own = CODE.findall(" ".join(re.findall(r"^\| (`.*?`) \| [a-z]+ \|", runs, re.MULTILINE)))
+    (named,) = re.findall(r"^\[Common columns\].*?\.$", runs, re.MULTILINE | re.DOTALL)
     columns = list(manifest["nodes"]["model.sync_logs.sync_runs"]["columns"])
-    assert [one for one in columns if one not in many] == own
+    assert [one for one in columns if one not in many] == columns_in(runs)
     assert [one for one in columns if one in many] == CODE.findall(named)
     assert "Never null. " not in index + runs
-    # columns in sequence that mean the same share a row
-    assert "| `num_planned_add`, `num_planned_change`, `num_planned_remove` | bigint |" in runs
+    # columns in sequence that mean the same share an item
+    assert "- `num_planned_add`, `num_planned_change`, `num_planned_remove` (bigint): " in runs
+
+
+def columns_in(page: str) -> list[str]:
+    """The columns that a page lists, in their order."""
+    return CODE.findall(" ".join(re.findall(r"^- (`\w+`(?:,\s+`\w+`)*) \(\w+\):", page, re.M)))
 
 
 def test_settings_are_read_with_their_comments() -> None:
