@@ -30,7 +30,7 @@ def all_pages(
             f"tables/{table.name}.md": table_page(table, analyses, examples[table.name], common)
             for table in tables
         },
-        "tables/README.md": index_page(tables, analyses, common),
+        "tables/README.md": index_page(tables, common),
         "questions.md": questions_page(analyses, answers),
         "configuration.md": configuration_page(
             settings_of((project / "dbt_project.yml").read_text())

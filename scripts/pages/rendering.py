@@ -50,32 +50,23 @@ def table_page(
     return _page(parts)
 
 
-def index_page(
-    tables: list[Table], analyses: list[Analysis], common: tuple[Column, ...] = ()
-) -> str:
-    """The index: question, table, queries; and the columns that many tables have."""
+def index_page(tables: list[Table], common: tuple[Column, ...] = ()) -> str:
+    """The index: which table answers which question, and the columns that many tables have."""
     parts = [
         "# Which table answers what?",
         filled("""
-            For the exact meaning of the numbers, see [answers](../answers.md) and
-            [semantics](../semantics.md). For every query to adapt with its output, see
-            [questions](../questions.md).
+            Each page has queries to adapt; [questions](../questions.md) has all of them with their
+            outputs. For the exact meaning of the numbers, see [answers](../answers.md) and
+            [semantics](../semantics.md).
         """),
     ]
     for folder, title in FOLDERS.items():
         rows = [
-            f"| {_cell(table.question)} | [{table.name}]({table.name}.md) | "
-            + ", ".join(
-                f"[{one.name}](../questions.md#{one.name})" for one in _reading(table, analyses)
-            )
-            + " |"
+            f"| {_cell(table.question)} | [{table.name}]({table.name}.md) |"
             for table in tables
             if table.folder == folder
         ]
-        parts += [
-            f"## {title}",
-            "\n".join(["| question | table | queries |", "|---|---|---|", *rows]),
-        ]
+        parts += [f"## {title}", "\n".join(["| question | table |", "|---|---|", *rows])]
     parts += [
         "## Common columns",
         "The pages of the tables only name these.",
