@@ -57,7 +57,7 @@ jars: $(READY) ## Download the jars of an engine: FORMAT=delta, iceberg, s3 or p
 report: $(READY) ## Write one HTML file with charts: sync_logs_report.html
 	@$(BIN)/python -m viewer report
 
-bench: $(READY) ## Compare the build with its peers: RECORDS=1000000, KEEP=1 appends to docs/benchmarks_archive.md
+bench: $(READY) ## Compare the build with its peers: RECORDS=1000000, KEEP=1 appends to bench_reports.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)
 
 bench-scale: $(READY) ## Measure files, bytes and shuffle of builds: RECORDS=1000000 SYNCS=4 RUNS=10, CLUSTER=1 on two workers

@@ -1,7 +1,7 @@
 """`make bench`: build a lake of RECORDS records, and its peers, on this machine in one run.
 
 The report goes to the terminal. With `--keep` it is also appended, with its date, to
-docs/benchmarks_archive.md.
+bench_reports.md, which git ignores: copy figures that are to stay into docs/benchmarks.md.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from scripts.bench.progress import say, say_nodes, say_slowest
 from scripts.bench.report import Figure, heading, table
 from scripts.serve.process import running
 
-REPORTS = PROJECT / "docs" / "benchmarks_archive.md"
+REPORTS = PROJECT / "bench_reports.md"
 # The number of records that the targets apply to.
 TARGETS_OF = 10_000_000
 
@@ -33,9 +33,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--records", type=int, default=1_000_000, help="rows of the lake")
     parser.add_argument("--history", action=argparse.BooleanOptionalAction, default=True)
-    parser.add_argument(
-        "--keep", action="store_true", help="append the report to docs/benchmarks_archive.md"
-    )
+    parser.add_argument("--keep", action="store_true", help=f"append the report to {REPORTS.name}")
     arguments = parser.parse_args()
     figures: list[Figure] = []
     grown = None
@@ -55,11 +53,12 @@ def main() -> int:
     if arguments.records < TARGETS_OF:
         print(
             f"The targets are for {TARGETS_OF:,} records. With fewer records, starts and planning "
-            "outweigh data. docs/benchmarks_archive.md has reports of that size."
+            "outweigh data. docs/benchmarks.md has figures of that size."
         )
     if arguments.keep:
         with REPORTS.open("a") as page:
-            page.write(f"\n{report}")
+            page.write(f"{report}\n")
+        print(f"The report was added to {REPORTS}.")
     return 0
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from .configuration import configuration_page, settings_of
 from .manifest import analyses_of, tables_of
 from .operations import operations_page
-from .rendering import index_page, questions_page, table_page
+from .rendering import common_columns, index_page, questions_page, table_page
 from .rooms import with_rooms
 
 
@@ -24,12 +24,13 @@ def all_pages(
     `operations` those of commands by their first word.
     """
     tables, analyses = tables_of(manifest), analyses_of(manifest)
+    common = common_columns(tables)
     return {
         **{
-            f"tables/{table.name}.md": table_page(table, analyses, examples[table.name])
+            f"tables/{table.name}.md": table_page(table, analyses, examples[table.name], common)
             for table in tables
         },
-        "tables/README.md": index_page(tables, analyses),
+        "tables/README.md": index_page(tables, common),
         "questions.md": questions_page(analyses, answers),
         "configuration.md": configuration_page(
             settings_of((project / "dbt_project.yml").read_text())

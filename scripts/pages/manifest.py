@@ -101,6 +101,11 @@ def _table(node: Mapping[str, Any]) -> Table:
 
 def _column(node: Mapping[str, Any], column: Mapping[str, Any]) -> Column:
     meaning = _said(node, f"description of {column['name']}", column["description"])
+    if "null" not in meaning.lower():
+        raise IncompleteDocsError(
+            f"{node['name']}: its YAML does not say whether {column['name']} can be null; "
+            "write when it is, or 'Never null.'"
+        )
     return Column(column["name"], column["data_type"], _one_line(meaning))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from python_loaders.demo.text_table import text_table
 
-MOST_ROWS = 8
+MOST_ROWS = 4
 OUTPUT = re.compile(r"^```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 # names are in lower case, other headings are not
 HEADING = re.compile(r"^#+ ([a-z]\w*)$", re.MULTILINE)

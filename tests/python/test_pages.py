@@ -158,6 +158,33 @@ def test_a_table_without_a_question_is_named(manifest: Manifest) -> None:
         tables_of({"nodes": {"model": silent}})
 
 
+def test_a_column_that_does_not_say_whether_it_can_be_null_is_named(manifest: Manifest) -> None:
+    node = manifest["nodes"]["model.sync_logs.sync_runs"]
+    columns = {"error": {**node["columns"]["error"], "description": "Error of the whole run."}}
+    with pytest.raises(IncompleteDocsError, match=r"sync_runs: .* whether error can be null"):
+        tables_of({"nodes": {"model": {**node, "columns": columns}}})
+
+
+def test_common_columns_are_described_once(manifest: Manifest) -> None:
+    pages = pages_now(manifest)
+    index, runs = pages["tables/README.md"], pages["tables/sync_runs.md"]
+    _, _, described = index.partition("## Common columns")
+    many = columns_in(described)
+    assert {"organization_id", "source_name", "sync_id", "vendor"} <= set(many)
+    (named,) = re.findall(r"^\[Common columns\].*?\.$", runs, re.MULTILINE | re.DOTALL)
+    columns = list(manifest["nodes"]["model.sync_logs.sync_runs"]["columns"])
+    assert [one for one in columns if one not in many] == columns_in(runs)
+    assert [one for one in columns if one in many] == CODE.findall(named)
+    assert "Never null. " not in index + runs
+    # columns in sequence that mean the same share an item
+    assert "- `num_planned_add`, `num_planned_change`, `num_planned_remove` (bigint): " in runs
+
+
+def columns_in(page: str) -> list[str]:
+    """The columns that a page lists, in their order."""
+    return CODE.findall(" ".join(re.findall(r"^- (`\w+`(?:,\s+`\w+`)*) \(\w+\):", page, re.M)))
+
+
 def test_settings_are_read_with_their_comments() -> None:
     (first, second) = settings_of("""
 name: project

@@ -250,14 +250,13 @@ def test_the_page_documents_masks_and_limits(monkeypatch: pytest.MonkeyPatch) ->
     text = PAGE.read_text()
     monkeypatch.delenv(settings.DOWNLOAD_ROWS, raising=False)
     assert f"({settings.download_rows():,} unless set; from 1 to {settings.MOST_ROWS:,})" in text
-    readme = (PROJECT / "README.md").read_text()
-    assert f"| `{settings.PORT}` | {settings.DEFAULT_PORT} |" in readme
+    assert f"| `{settings.PORT}` | {settings.DEFAULT_PORT} |" in text
 
 
-def test_the_ports_of_the_readme_are_those_of_make_serve() -> None:
+def test_the_ports_of_the_page_are_those_of_make_serve() -> None:
     from scripts.serve.spark import DEFAULT_PORTS
 
-    told = {row[0].strip("`"): row[1] for row in rows_under(PROJECT / "README.md", "Look at it")}
+    told = {row[0].strip("`"): row[1] for row in rows_under(PAGE, "Ports")}
     assert {name: str(port) for name, port in DEFAULT_PORTS.items()}.items() <= told.items()
 
 
