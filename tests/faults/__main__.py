@@ -5,6 +5,7 @@ takes the fault out again. A suite that passes with its fault lacks a test.
 """
 
 import argparse
+import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -22,7 +23,7 @@ from helpers.unit_tests import written
 CAUGHT, MISSED, BROKEN = "caught", "NOT CAUGHT", "DID NOT RUN"
 # exit codes of pytest; others mean that no test ran
 ENDS = {0: MISSED, 1: CAUGHT}
-# their suites need no build, so they come first
+# files whose suites need no build, so they come first
 QUICK = ("viewer", "scripts", "python_loaders")
 
 
@@ -38,19 +39,25 @@ class Outcome:
 def main() -> int:
     """Returns the exit code: 0 if the tests see each fault."""
     parser = argparse.ArgumentParser(prog="make test-faults", description=__doc__)
-    parser.add_argument("only", nargs="?", default="", help="a part of a name, file or test")
+    parser.add_argument("only", nargs="?", default="", help="an expression for name, file and test")
     parser.add_argument("--sound", action="store_true", help="first run the tests without faults")
     asked = parser.parse_args()
-    chosen = [one for one in FAULTS if asked.only in f"{one.name} {one.file} {one.seen_by}"]
+    chosen = [
+        one for one in FAULTS if re.search(asked.only, f"{one.name}: {one.file} {one.seen_by}")
+    ]
     if not chosen:
         print(f"test-faults: no fault has {asked.only!r} in its name, file or test.")
         return 1
     in_unit_tests = [fault for fault in chosen if fault.is_in_unit_tests]
     others = [fault for fault in chosen if not fault.is_in_unit_tests]
+    quick = [fault for fault in others if fault.file.startswith(QUICK)]
+    slow = [fault for fault in others if not fault.file.startswith(QUICK)]
     begun, outcomes = time.monotonic(), []
     with copied_project() as project:
         for outcome in chain(
-            alone(project, others, asked.sound), in_rounds(project, in_unit_tests, asked.sound)
+            alone(project, quick, asked.sound),
+            in_rounds(project, in_unit_tests, asked.sound),
+            alone(project, slow, asked.sound),
         ):
             outcomes.append(outcome)
             place = f"{len(outcomes):>3} of {len(chosen)}"
@@ -75,13 +82,12 @@ def report(outcomes: Sequence[Outcome], seconds: float) -> None:
 
 def alone(project: Path, faults: Sequence[Fault], is_sound_first: bool) -> Iterator[Outcome]:
     """Try one fault after the other, each with its suite."""
-    ordered = sorted(faults, key=lambda fault: not fault.file.startswith(QUICK))
     if is_sound_first:
-        for suite in dict.fromkeys(fault.seen_by for fault in ordered):
+        for suite in dict.fromkeys(fault.seen_by for fault in faults):
             ended = pytest(project, suite)
             if ended.returncode:
                 sys.exit(f"{ended.stdout}\ntest-faults: {suite} fails without a fault.")
-    for fault in ordered:
+    for fault in faults:
         begun = time.monotonic()
         with faulty(project, [fault]):
             ended = pytest(project, fault.seen_by)
