@@ -184,7 +184,7 @@ FAULTS = (
         "int_runs__planned",
     ),
     Fault(
-        "runs that are too late are neighbours of the others",
+        "mirror runs of another organisation are neighbours",
         f"{RUNS}/int_runs__planned.sql",
         "            partition by organization_id, sync_id, is_too_late\n"
         "            order by position asc\n"

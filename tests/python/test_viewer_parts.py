@@ -173,6 +173,9 @@ def test_lone_surrogates_and_deep_payloads_are_shown() -> None:
     twice = {"record_payload": payload, "failure_reason": "ann@x, bob@y", "payload_length": 36}
     (row,) = mask_of("payload:e").rows([twice])
     assert row["failure_reason"] == f"{HIDDEN}, {HIDDEN}"
+    assert row["record_payload"] == payload.replace("ann@x", HIDDEN).replace(
+        "bob@y", HIDDEN
+    ).replace("1", f'"{HIDDEN}"')
     assert row["payload_length"] == len(row["record_payload"])
 
 
