@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo check test test-browser test-engines test-long test-matrix lint docs screenshots bench bench-scale serve cluster watch jars report clean
+.PHONY: help setup demo check test test-browser test-engines test-faults test-long test-matrix lint docs screenshots bench bench-scale serve cluster watch jars report clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -78,6 +78,9 @@ test-matrix: $(READY) ## Test other releases of Spark, dbt-core and Python: ONLY
 
 test-long: $(READY) ## Test crash safety, full disks, more histories, copied warehouses, 20,000 files: hours
 	@SYNC_LOGS_CATALOG=hive $(BIN)/python -m pytest tests/long
+
+test-faults: $(READY) ## Put small wrong edits into a copy: do the tests see each? ONLY=viewer for some, SOUND=1: hours
+	@PYTHONPATH=tests:integration_tests $(BIN)/python -m faults $(if $(SOUND),--sound) "$(ONLY)"
 
 clean: ## Remove what builds leave behind (the environment stays)
 	@rm -rf .sync_logs target logs

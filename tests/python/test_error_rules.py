@@ -28,6 +28,7 @@ MESSAGES = {
     "INVALID_EMAIL_ADDRESS": "invalid value",
     "Member 404 is on holiday": None,
     "Row 503 was odd": None,
+    "Status 4290 of the account": None,
 }
 
 

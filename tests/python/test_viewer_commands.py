@@ -274,6 +274,44 @@ def test_cached_answers_take_limited_memory(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(answers._kept) < 100
 
 
+def test_the_cache_drops_what_was_asked_longest_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("viewer.answers.MEGABYTES_KEPT", 0.1)
+    warehouse = TellingWarehouse(history_of_record=[])
+    answers = Answers(warehouse, Mask())
+
+    def page(number: int) -> Query:
+        return catalog.history_of_record(Record("o", f"{number}" * 5_000, False), 1, 1)
+
+    async def ask() -> None:
+        for number in (1, 2, 3, 1, 4, 5, 1):
+            await answers.all(page(number))
+
+    asyncio.run(ask())
+    # the first one was shown again and again, so it was kept
+    assert warehouse.asked.count(page(1)) == 1
+    assert ("load", page(2)) not in answers._kept
+
+
+def test_a_page_is_as_of_one_build() -> None:
+    """If a build commits while a page is asked, the page is asked again."""
+    builds = iter(["first", "second"])
+
+    class Committing(TellingWarehouse):
+        def ask(self, query: Query, tag: object = None) -> pa.Table:
+            found = super().ask(query)
+            if query.name != "last_build":
+                return found
+            load = {"load_id": next(builds, "second"), "finished_at": None, "as_of": None}
+            return pa.Table.from_pylist([load])
+
+    warehouse = Committing()
+    answers = Answers(warehouse, Mask())
+    about = catalog.sync(Sync("o", "s"))
+    build, _ = asyncio.run(answers.all(about))
+    assert build.load_id == "second"
+    assert warehouse.asked.count(about) == 2
+
+
 def test_closed_pages_leave_queries_in_spark_alone() -> None:
     """Spark interrupts the thread that plans a cancelled query, which can break the catalog."""
     done = threading.Event()

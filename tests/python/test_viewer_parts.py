@@ -3,7 +3,7 @@
 import io
 import json
 import logging
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from decimal import Decimal
 from typing import Any
 from unittest.mock import MagicMock
@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from starlette.datastructures import QueryParams
 
-from viewer import settings
+from viewer import charts, settings
 from viewer.exports import WRITERS
 from viewer.masks import HIDDEN, Mask, MaskError, hashed, mask_of, masked_payload
 from viewer.payloads import pretty
@@ -79,6 +79,13 @@ def test_masks() -> None:
     assert mask_of(None).rows([row]) == [row]
 
 
+def test_the_longest_secret_is_hidden_first() -> None:
+    """A secret that begins with another one must not leave its rest in the message."""
+    row = {"record_payload": '{"a": "Ann", "b": "Annabel"}', "failure_reason": "Annabel is Ann"}
+    (shown,) = mask_of("payload:a,payload:b").rows([row])
+    assert shown["failure_reason"] == f"{HIDDEN} is {HIDDEN}"
+
+
 @pytest.mark.parametrize("setting", ["identifiers", "identifiers:secret", "payload:", "x"])
 def test_a_mask_that_is_wrong_is_refused(setting: str) -> None:
     with pytest.raises(MaskError, match="SYNC_LOGS_MASK has"):
@@ -123,6 +130,12 @@ def test_times_of_addresses() -> None:
             micros(wrong)
 
 
+def test_a_chart_shows_the_last_of_the_longest_stretches() -> None:
+    days = [{"activity_date": date(2026, 1, day)} for day in (1, 2, 5, 10, 11, 20)]
+    assert charts.stretch(days) == days[3:5]
+    assert charts.stretch([]) == []
+
+
 AT = datetime(2026, 1, 31, 6, tzinfo=timezone.utc)
 KEY = (str, None, str, int)
 
@@ -160,6 +173,9 @@ def test_lone_surrogates_and_deep_payloads_are_shown() -> None:
     twice = {"record_payload": payload, "failure_reason": "ann@x, bob@y", "payload_length": 36}
     (row,) = mask_of("payload:e").rows([twice])
     assert row["failure_reason"] == f"{HIDDEN}, {HIDDEN}"
+    assert row["record_payload"] == payload.replace("ann@x", HIDDEN).replace(
+        "bob@y", HIDDEN
+    ).replace("1", f'"{HIDDEN}"')
     assert row["payload_length"] == len(row["record_payload"])
 
 

@@ -1,0 +1,130 @@
+"""Faults in the answers that are stored with a load, and in the rules for errors."""
+
+from faults.fault import Fault
+
+ANSWERS = "models/intermediate/answers"
+RULES = "models/intermediate/rules"
+FAULTS = (
+    Fault(
+        "the longest silence has no days",
+        f"{ANSWERS}/int_days__counted.sql",
+        "when datediff(get(data_dates, place + 1), data_date) <= {{ longest_silence }}",
+        "when datediff(get(data_dates, place + 1), data_date) < {{ longest_silence }}",
+        "The calendar has a hole after a silence of exactly that length.",
+        "int_days__counted",
+    ),
+    Fault(
+        "a day has the runs of another organisation",
+        f"{ANSWERS}/int_days__counted.sql",
+        "        days.organization_id = runs_counted.organization_id\n"
+        "        and days.sync_id = runs_counted.sync_id",
+        "        days.sync_id = runs_counted.sync_id",
+        "A day is there twice if two organisations have the same sync id.",
+        "int_days__counted",
+    ),
+    Fault(
+        "an open error without a message is not open",
+        f"{ANSWERS}/int_errors__counted.sql",
+        "and reasons_counted.failed_reason <=> records_open.failed_reason",
+        "and reasons_counted.failed_reason = records_open.failed_reason",
+        "errors_by_sync shows no open records for rejections without a message.",
+        "int_errors__counted",
+    ),
+    Fault(
+        "rows without a key are one record",
+        f"{ANSWERS}/int_errors__counted.sql",
+        "sum(case when identifier is null then attempt_count else 1 end) as record_count",
+        "count(*) as record_count",
+        "A hundred rejected rows without a key count as one.",
+        "int_errors__counted",
+    ),
+    Fault(
+        "a record with two reasons counts twice in its category",
+        f"{ANSWERS}/int_error_categories__counted.sql",
+        "count(distinct identifier)",
+        "count(identifier)",
+        "errors_by_category shows more records than the sync has.",
+        "int_error_categories__counted",
+    ),
+    Fault(
+        "the category with the first name counts, not the first rule",
+        f"{ANSWERS}/int_reasons__sorted.sql",
+        "struct(priority, category, pattern)",
+        "struct(category, priority, pattern)",
+        "The priorities of the rules have no effect.",
+        "int_reasons__sorted",
+    ),
+    Fault(
+        "a deleted record is open",
+        f"{ANSWERS}/int_record_states__counted.sql",
+        "{{ sync_logs.is_in_snapshot('record_states_as_of') }} and status = 'failed', false",
+        "status = 'failed', false",
+        "errors_by_sync counts records that the snapshot does not show.",
+        "int_record_states__counted",
+    ),
+    Fault(
+        "the last mirror run leaves out its own records",
+        "macros/state/is_in_snapshot.sql",
+        "and {{ states }}.outcome_position >= coalesce(",
+        "and {{ states }}.outcome_position > coalesce(",
+        "After a mirror run, the snapshot is empty.",
+        "int_record_states__live",
+    ),
+    Fault(
+        "a run with invalid rows only has failed",
+        f"{ANSWERS}/int_runs__published.sql",
+        "when attempted_row_count > invalid_row_count and failed_row_count = attempted_row_count",
+        "when failed_row_count = attempted_row_count",
+        "A run without rows, or in which nothing was sent, is shown as failed.",
+        "int_runs__published",
+    ),
+    Fault(
+        "counts of a replaced build are added",
+        f"{ANSWERS}/int_runs__published.sql",
+        "            runs_of_syncs.built_load_id = run_counts.load_id\n"
+        "            and runs_of_syncs.organization_id = run_counts.organization_id",
+        "            runs_of_syncs.organization_id = run_counts.organization_id",
+        "A run that was replayed is in sync_runs twice.",
+        "int_runs__published",
+    ),
+    Fault(
+        "an open run without rows is the latest",
+        f"{ANSWERS}/int_runs__published.sql",
+        "max(case when record_count > 0 or is_settled then position end)",
+        "max(position)",
+        "While a run has begun, every row of the snapshot is shown as unchanged.",
+        "int_runs__published",
+    ),
+    Fault(
+        "runs that are too late are counted",
+        f"{ANSWERS}/int_syncs__counted.sql",
+        "    from runs\n    where is_too_late is not true\n",
+        "    from runs\n",
+        "sync_statistics counts runs that no other table shows.",
+        "int_syncs__counted",
+    ),
+    Fault(
+        "invalid records lower the share of rejections",
+        f"{ANSWERS}/int_syncs__counted.sql",
+        "        runs_summed.attempted_count - runs_summed.invalid_count\n",
+        "        runs_summed.attempted_count\n",
+        "The rejection rate depends on records that were never sent.",
+        "int_syncs__counted",
+    ),
+    Fault(
+        "a category of blanks is a category",
+        f"{RULES}/int_error_rules__checked.sql",
+        "coalesce(trim(category), '') = ''",
+        "coalesce(category, '') = ''",
+        "Errors are sorted into a category that nobody can see.",
+        "int_error_rules__checked",
+    ),
+    Fault(
+        "a code within a number counts",
+        "models/marts/rules/error_categories.sql",
+        "{% set end = '([^0-9]|$)' %}",
+        "{% set end = '' %}",
+        "`status 4290` is sorted as a rate limit.",
+        "tests/python/test_error_rules.py::test_message",
+    ),
+)
