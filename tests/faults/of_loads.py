@@ -10,7 +10,24 @@ FAILED = (
     "tests/python/test_failed_models.py"
     "::test_a_failed_model_is_not_published_and_a_damaged_state_is_healed"
 )
+ROWS = "macros/session/of_load.sql"
 FAULTS = (
+    Fault(
+        "a model of the build reads all loads",
+        ROWS,
+        "' where load_id = ' ~ sync_logs.this_load() ~ ')'",
+        "')'",
+        "Each file and each run is in the tables once for each build.",
+        IDLE,
+    ),
+    Fault(
+        "a build does not name its load",
+        "models/intermediate/lake/int_files__planned.sql",
+        'pre_hook="{{ sync_logs.begin_load(sync_logs.load_id()) }}"',
+        'pre_hook="select 1"',
+        "The second build of a project publishes nothing, or the rows of the first one.",
+        IDLE,
+    ),
     Fault(
         "a commit without its check",
         f"{LOADS}/load_to_commit.sql",
@@ -30,7 +47,8 @@ FAULTS = (
     Fault(
         "a run that settles is no news",
         f"{LOADS}/note_whether_idle.sql",
-        "and (is_recount_due or is_settled is distinct from {{ sync_logs.is_settled() }})",
+        "and (is_recount_due or is_settled is distinct from "
+        "{{ sync_logs.is_settled(sync_logs.as_of()) }})",
         "and is_recount_due",
         "A run without new files stays without a status for ever.",
         IDLE,
@@ -46,7 +64,7 @@ FAULTS = (
     Fault(
         "every build replays all runs, as sync_loads tells it",
         "models/intermediate/publish/int_loads__recorded.sql",
-        "count_if(built_load_id = '{{ sync_logs.load_id() }}') as replayed_run_count",
+        "count_if(built_load_id = {{ sync_logs.this_load() }}) as replayed_run_count",
         "count_if(built_load_id is not null) as replayed_run_count",
         "sync_loads says nothing about what a build has cost.",
         IDLE,

@@ -50,8 +50,8 @@ FAULTS = (
     Fault(
         "a pruned run is judged again",
         f"{RUNS}/int_runs__ordered.sql",
-        "coalesce(was_settled, {{ sync_logs.is_settled() }}) as is_settled",
-        "{{ sync_logs.is_settled() }} as is_settled",
+        "coalesce(was_settled, {{ sync_logs.is_settled(sync_logs.this_as_of()) }})",
+        "{{ sync_logs.is_settled(sync_logs.this_as_of()) }}",
         "A pruned run that was settled by its age becomes open when it is the last one.",
         "int_runs__ordered",
     ),
@@ -74,8 +74,8 @@ FAULTS = (
     Fault(
         "a run is settled a moment too early",
         "macros/state/is_settled.sql",
-        "or last_batch_ended_at\n        < {{ sync_logs.as_of() }}",
-        "or last_batch_ended_at\n        <= {{ sync_logs.as_of() }}",
+        "or last_batch_ended_at\n        < {{ as_of }}",
+        "or last_batch_ended_at\n        <= {{ as_of }}",
         "A run shows a status before the time of `sync_logs_settle_minutes` has passed.",
         "int_runs__ordered",
     ),
