@@ -8,7 +8,7 @@
   Arguments: kind (string).
 #}
 {% macro committed_word_map(kind) -%}
-    from_json((select load_current.words from load_current), 'map<string,map<string,string>>')['{{ kind }}']
+    from_json((select words from {{ ref('sync_load_current') }}), 'map<string,map<string,string>>')['{{ kind }}']
 {%- endmacro %}
 
 {#

@@ -6,10 +6,6 @@
 {{ config(materialized='lazy_view') }}
 with
 
-load_current as (
-    select * from {{ ref('sync_load_current') }}
-),
-
 files_landed as (
     select * from {{ sync_logs.of_committed(ref('int_files__landed')) }}
 ),
