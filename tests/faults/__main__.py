@@ -118,7 +118,8 @@ def in_rounds(project: Path, faults: Sequence[Fault], is_sound_first: bool) -> I
             seconds = (time.monotonic() - begun) / len(one.faults)
             for fault in one.faults:
                 ends = {end for name, end in ended.items() if tests[name][0] == fault.seen_by}
-                end = MISSED if ends == {"pass"} else CAUGHT if ends else BROKEN
+                # an error is no answer: the fault may be no SQL at all
+                end = CAUGHT if "fail" in ends else MISSED if ends == {"pass"} else BROKEN
                 yield Outcome(fault, end, seconds)
 
 

@@ -120,7 +120,7 @@ FAULTS = (
         "int_error_rules__checked",
     ),
     Fault(
-        "a code within a number counts",
+        "a longer number is a status code",
         "models/marts/rules/error_categories.sql",
         "{% set end = '([^0-9]|$)' %}",
         "{% set end = '' %}",

@@ -62,7 +62,7 @@ FAULTS = (
         IDLE,
     ),
     Fault(
-        "every build replays all runs, as sync_loads tells it",
+        "sync_loads counts all runs as replayed",
         "models/intermediate/publish/int_loads__recorded.sql",
         "count_if(built_load_id = {{ sync_logs.this_load() }}) as replayed_run_count",
         "count_if(built_load_id is not null) as replayed_run_count",

@@ -97,7 +97,7 @@ FAULTS = (
         "int_rudderstack__arrivals",
     ),
     Fault(
-        "the last run of a doubled row is read, not its latest times",
+        "of a run that is listed twice, the earlier end counts",
         f"{LANDING}/int_run_metadata__landed.sql",
         "source_runs.sync_run_finished_at desc nulls last,",
         "source_runs.sync_run_finished_at asc nulls last,",

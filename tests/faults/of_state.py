@@ -37,7 +37,7 @@ FAULTS = (
         "int_attempts__final",
     ),
     Fault(
-        "a rejected record of a replaced run is still in",
+        "a mirror run takes records out before its own rows",
         f"{STATE}/int_outcomes__sequenced.sql",
         "and coalesce(replacement_since.position >= position, true)",
         "and coalesce(replacement_since.position > position, true)",
@@ -86,7 +86,7 @@ FAULTS = (
         "int_outcomes__sequenced",
     ),
     Fault(
-        "a late start hides behind an earlier replacing run",
+        "a record that was sent before has a late start",
         f"{STATE}/int_outcomes__sequenced.sql",
         "        and not coalesce(starting_state.has_been_reached, false)\n",
         "",

@@ -113,11 +113,11 @@ FAULTS = (
         "log_coverage",
     ),
     Fault(
-        "the first run with rows has expired",
+        "a sync that never logged is not switched off",
         f"{MARTS}/operations/log_coverage.sql",
         "and coalesce(first_logged_position < position, true)",
         "and coalesce(first_logged_position < position, false)",
-        "A sync that never logged is told that its rows have expired.",
+        "log_coverage says that rows are missing of a sync whose log was never on.",
         "log_coverage",
     ),
     Fault(
