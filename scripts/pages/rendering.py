@@ -69,7 +69,7 @@ def index_page(tables: list[Table], common: tuple[Column, ...] = ()) -> str:
         parts += [f"## {title}", "\n".join(["| question | table |", "|---|---|", *rows])]
     parts += [
         "## Common columns",
-        "The pages of the tables only name these.",
+        "The pages of the tables only name these. None is null unless its text says so.",
         _columns(common),
     ]
     return _page([*parts, "`make docs` writes the pages of the tables."])
