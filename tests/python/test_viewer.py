@@ -117,6 +117,18 @@ def test_the_records_of_a_run_are_its_rows(shown: TestClient) -> None:
     assert page["neighbours"] == {"previous_sync_run_id": None, "next_sync_run_id": "2"}
 
 
+def test_a_run_with_failures_is_not_shown_as_a_clean_one(shown: TestClient) -> None:
+    run = data(shown, "/run", **FIRST)["run"]
+    failed = sum(run[f"num_failed_{one}"] for one in ("add", "change", "remove"))
+    assert run["status"] == "succeeded"
+    assert failed > 0
+    told = f'<span class="status warn">succeeded, {failed} failed</span>'
+    assert told in shown.get("/run", params=FIRST).text
+    assert told in shown.get("/sync", params=SYNC).text
+    # of the second run, nothing failed
+    assert '<span class="status good">succeeded</span>' in shown.get("/run", params=SECOND).text
+
+
 def test_times_at_the_edge_fill_no_page(shown: TestClient, built: Warehouse) -> None:
     """The calendar, too, is what the oracle computes from the same files."""
     calendar = compute_answers(read_lake(built.lake), lake.NOW)["sync_calendar"]
