@@ -66,7 +66,7 @@ def run(built: Warehouse, models: Sequence[str], variables: str) -> dict[str, st
     with settings(INTERPRETED):
         built.dbt("test", "--select", *tests, variables=variables)
     ended = outcomes(built)
-    if not ended:
+    if not ended or "error" in ended.values():
         print(built.failures(), file=sys.stderr, flush=True)
     return ended
 
