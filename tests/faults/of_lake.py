@@ -87,7 +87,7 @@ FAULTS = (
         "int_files__landed",
     ),
     Fault(
-        "a file that changed after its run was pruned is not told",
+        "a file that changed after its run was pruned has no issue",
         f"{LANDING}/int_files__landed.sql",
         "or files_planned.file_modified_at != committed_files.file_modified_at",
         "or files_planned.file_modified_at < committed_files.file_modified_at",
