@@ -56,10 +56,10 @@ FAULTS = (
         f"{TESTS}/test_failures.py::test_failing_rename_leaves_the_old_run",
     ),
     Fault(
-        "rows of a large run are not in the order of the log",
+        "a run of a log with many runs is written by several tasks",
         "python_loaders/writer.py",
-        "sortWithinPartitions(RUN_INDEX, ROW_NUMBER)",
-        "sortWithinPartitions(RUN_INDEX)",
+        "rows = indexed.repartition(RUN_INDEX)",
+        "rows = indexed.repartition(3)",
         "Of two attempts in a log of many runs, the wrong one is the last.",
         f"{TESTS}/test_load.py::test_one_log_holds_many_runs",
     ),
