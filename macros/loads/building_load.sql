@@ -11,9 +11,17 @@
 {% macro begin_load(load_id) -%}
     {%- if sync_logs.is_building() or flags.WHICH == 'run-operation' -%}
         {%- do run_query(
-            'create or replace view ' ~ sync_logs.state_table('sync_load_building')
-            ~ " as select '" ~ load_id ~ "' as load_id, " ~ sync_logs.as_of() ~ ' as as_of') -%}
+            'create or replace view ' ~ sync_logs.state_table('sync_load_building') ~ ' as '
+            ~ sync_logs.building_query(load_id)) -%}
     {%- endif -%}
+{%- endmacro %}
+
+{#
+  Returns the query of the view.
+  Arguments: load_id (string): empty before the first build.
+#}
+{% macro building_query(load_id) -%}
+    select '{{ load_id }}' as load_id, {{ sync_logs.as_of() }} as as_of
 {%- endmacro %}
 
 {#

@@ -49,7 +49,7 @@
     {%- endif -%}
     {%- set building = sync_logs.state_table('sync_load_building') -%}
     {%- if load_relation(building) is none -%}
-        {%- do run_query('create view if not exists ' ~ building ~ " as select '' as load_id, " ~ sync_logs.as_of() ~ ' as as_of') -%}
+        {%- do run_query('create view if not exists ' ~ building ~ ' as ' ~ sync_logs.building_query('')) -%}
     {%- endif -%}
 {%- endmacro %}
 

@@ -16,6 +16,12 @@
     {{ return(sync_logs.committed_load_id()) }}
 {%- endmacro %}
 
+{# Lists the load of an operation before anything is written to it, and makes it the one that is being built. #}
+{% macro announce_operation() -%}
+    {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
+    {%- do sync_logs.begin_load(sync_logs.operation_load_id()) -%}
+{%- endmacro %}
+
 {#
   Ends an operation: copies the moved rows, computes the answers, records the operation and
   publishes it.

@@ -31,8 +31,7 @@
 {%- endmacro %}
 
 {% macro _prune(previous_load_id, prunable) -%}
-    {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
-    {%- do sync_logs.begin_load(sync_logs.operation_load_id()) -%}
+    {%- do sync_logs.announce_operation() -%}
     {%- set rewritten = run_query(sync_logs.loads_of_runs(previous_load_id, prunable)).columns[0].values() | list -%}
     {%- do sync_logs._insert_pruned_runs(previous_load_id, rewritten, prunable) -%}
     {%- do sync_logs._insert_pruned_files(previous_load_id, rewritten) -%}

@@ -54,8 +54,7 @@
   Returns the number of runs that had such rows.
 #}
 {% macro _purge(previous_load_id, organization_id, sync_id, identifier_hash) -%}
-    {%- do sync_logs.announce_load(sync_logs.operation_load_id()) -%}
-    {%- do sync_logs.begin_load(sync_logs.operation_load_id()) -%}
+    {%- do sync_logs.announce_operation() -%}
     {%- call statement() -%}
         insert into {{ sync_logs.committed('purged_records') }}
         partition (load_id = '{{ sync_logs.load_id() }}')
