@@ -14,14 +14,14 @@ help: ## This list
 
 setup: $(READY) ## Set up only the environment: .venv with locked dependencies, and the dbt packages
 
-.venv/.ready: requirements.lock pyproject.toml $(wildcard python_loaders/dbt_sync_logs/*)
+.venv/.ready: requirements.lock pyproject.toml scripts/setup.sh
 	@scripts/setup.sh
 
 dbt_packages/.ready: packages.yml $(shell find scripts/stand_ins scripts/install_packages.py) | .venv/.ready
 	@$(BIN)/python scripts/install_packages.py
 
 demo: $(READY) ## Set up, write the demo lake, build it and print the headline answers
-	@$(BIN)/python -m python_loaders.demo.walkthrough
+	@$(BIN)/python -m sync_logs_demo.walkthrough
 
 lint: $(READY) ## Check style and types: sqlfluff, ruff, mypy
 	@$(BIN)/ruff check .
@@ -31,7 +31,7 @@ lint: $(READY) ## Check style and types: sqlfluff, ruff, mypy
 	@PYTHONWARNINGS=ignore::UserWarning:multiprocessing.resource_tracker \
 		$(BIN)/sqlfluff lint --processes 0 models tests analyses integration_tests/models integration_tests/tests
 	@# these queries have Spark's parameter markers instead of macros
-	@cd viewer/questions && "$(CURDIR)/$(BIN)/sqlfluff" lint .
+	@cd viewer/sync_logs_viewer/questions && "$(CURDIR)/$(BIN)/sqlfluff" lint .
 
 check: $(READY) ## Check in minutes: lint, the oracle, unit tests of the models that differ from SINCE=HEAD
 	@$(BIN)/python -m scripts.check --since $(or $(SINCE),HEAD)
@@ -55,7 +55,7 @@ jars: $(READY) ## Download the jars of an engine: FORMAT=delta, iceberg, s3 or p
 	@$(BIN)/python -m scripts.jars $(FORMAT)
 
 report: $(READY) ## Write one HTML file with charts: sync_logs_report.html
-	@$(BIN)/python -m viewer report
+	@$(BIN)/sync-logs report
 
 bench: $(READY) ## Compare the build with its peers: RECORDS=1000000, KEEP=1 appends to bench_reports.md
 	@$(BIN)/python -m scripts.bench --records $(or $(RECORDS),1000000) $(if $(KEEP),--keep)

@@ -15,7 +15,7 @@ from typing import Any
 
 from dbt.cli.main import dbtRunner
 
-from python_loaders.demo.embedded import PROJECT
+from dbt_sync_logs.runner import PROJECT
 
 TESTS = PROJECT / "tests" / "python"
 WITHOUT_SPARK = ("test_oracle*.py", "test_state_tables.py", "test_rooms.py", "test_macros.py")

@@ -18,7 +18,7 @@ REQUIREMENTS = PROJECT / "requirements-databricks.lock"
 INSTALLED_FROM = [
     REQUIREMENTS,
     PROJECT / "pyproject.toml",
-    *sorted((PROJECT / "python_loaders" / "dbt_sync_logs").glob("*.py")),
+    *sorted((PROJECT / "dbt_sync_logs").glob("*.py")),
 ]
 
 

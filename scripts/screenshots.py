@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from viewer import settings
+from sync_logs_viewer import settings
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
 SUPERSET = "http://127.0.0.1:8088"

@@ -13,7 +13,7 @@ esac
 python=$(command -v "${PYTHON:-python3}") || fail "Python 3.10 or newer was not found; install it, or set PYTHON."
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
     || fail "$("$python" --version) is too old; install Python 3.10 or newer, or set PYTHON."
-"$python" python_loaders/dbt_sync_logs/java.py || exit 1
+"$python" dbt_sync_logs/java.py || exit 1
 
 # An incomplete environment, or one whose Python no longer exists, is useless.
 if ! .venv/bin/python -m pip --version > /dev/null 2>&1; then
@@ -28,8 +28,17 @@ pip() { .venv/bin/python -m pip --disable-pip-version-check --quiet "$@"; }
 pip install --requirement requirements.lock \
     || fail "the dependencies could not be installed; see the lines above."
 rm -rf build
-pip install --no-deps --no-build-isolation --force-reinstall . || fail "the package could not be installed; see the lines above."
+pip install --no-deps --no-build-isolation --force-reinstall --editable . \
+    || fail "the package could not be installed; see the lines above."
 rm -rf build ./*.egg-info
+# dbt looks for plugins in the folders that Python searches, which an editable install does not add
+.venv/bin/python - << 'END'
+import pathlib, sysconfig
+folders = [str(pathlib.Path.cwd() / name) for name in ("", "python_loaders", "viewer")]
+# Python reads the file in the locale's encoding
+line = f"import sys; sys.path += {ascii(folders)}\n"
+pathlib.Path(sysconfig.get_path("purelib"), "sync_logs.pth").write_text(line, encoding="ascii")
+END
 # it belongs to the previously installed Spark; the next demo writes a new one
 rm -f .venv/spark-classes.jsa
 touch .venv/.ready

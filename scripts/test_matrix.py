@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from python_loaders.demo.embedded import PROJECT
+from dbt_sync_logs.runner import PROJECT
 
 FOLDER = PROJECT / ".matrix"
 TESTS = (

@@ -7,8 +7,8 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from python_loaders import RunKey
-from python_loaders.writer import run_folder
+from sync_logs_loader import RunKey
+from sync_logs_loader.writer import run_folder
 
 Rows = list[dict[str, Any]]
 

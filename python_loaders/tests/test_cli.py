@@ -1,5 +1,4 @@
 import json
-import os
 import re
 import subprocess
 import sys
@@ -12,9 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from python_loaders import RunKey, cli
-from python_loaders.schemas import COLUMN_ALIASES, REQUIRED_RECORD_COLUMNS
-from python_loaders.tests.conftest import (
+from dbt_sync_logs.command_line import NAME
+from sync_logs_loader import RunKey, cli
+from sync_logs_loader.schemas import COLUMN_ALIASES, REQUIRED_RECORD_COLUMNS
+
+from .conftest import (
     log_rows,
     names_below,
     read_batches,
@@ -165,12 +166,10 @@ def test_demo_refuses_a_folder_that_is_no_demo_lake(
 
 def test_process_is_quiet_and_leaves_nothing_in_its_folder(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "log.jsonl", log_rows(1))
-    command = [sys.executable, "-m", "python_loaders", "load", "--lake", "lake", *IDS]
-    root = str(Path(__file__).parents[2])
+    command = [str(Path(sys.executable).with_name(NAME)), "load", "--lake", "lake", *IDS]
     result = subprocess.run(
         [*command, "--input", "log.jsonl", "--master", "local[1]", "--conf", QUICK],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": root},
         capture_output=True,
         text=True,
         check=False,

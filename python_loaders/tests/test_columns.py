@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from python_loaders import LoadConfig
-from python_loaders.columns import ColumnPlan, plan_columns
-from python_loaders.errors import ConfigError, MissingColumnError
+from sync_logs_loader import LoadConfig
+from sync_logs_loader.columns import ColumnPlan, plan_columns
+from sync_logs_loader.errors import ConfigError, MissingColumnError
 
 CONFIG = LoadConfig("lake", "1", "2", "3")
 NEEDED = ("identifier", "operation", "status")

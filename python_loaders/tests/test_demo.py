@@ -9,12 +9,13 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from python_loaders.demo.lake import MARKER, DemoSummary, write_demo_lake
-from python_loaders.demo.simulation import DemoRun, LoggedRow, simulate
-from python_loaders.demo.syncs import ATLAS, BASE_RUNS, BOREALIS, DEMO_SYNCS, FIRST_START
-from python_loaders.errors import ConfigError, DemoLakeError
-from python_loaders.filesystem import LakeFiles
-from python_loaders.tests.conftest import names_below, read_batches, read_metadata, run_path
+from sync_logs_demo.lake import MARKER, DemoSummary, write_demo_lake
+from sync_logs_demo.simulation import DemoRun, LoggedRow, simulate
+from sync_logs_demo.syncs import ATLAS, BASE_RUNS, BOREALIS, DEMO_SYNCS, FIRST_START
+from sync_logs_loader.errors import ConfigError, DemoLakeError
+from sync_logs_loader.filesystem import LakeFiles
+
+from .conftest import names_below, read_batches, read_metadata, run_path
 
 MESSAGES = ("NOT NULL constraint", "UNIQUE constraint", "CHECK constraint", "FOREIGN KEY")
 

@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from helpers.hightouch_tables import CHANGELOG, COUNTS, RUNS
-from python_loaders.demo.hightouch import (
+from sync_logs_demo.hightouch import (
     ABORTED_RUN,
     FIRST_RUNS,
     INCOMPLETE_RUN,
@@ -19,8 +19,8 @@ from python_loaders.demo.hightouch import (
     sources,
     write_hightouch_tables,
 )
-from python_loaders.demo.simulation import simulate
-from python_loaders.demo.syncs import BASE_RUNS
+from sync_logs_demo.simulation import simulate
+from sync_logs_demo.syncs import BASE_RUNS
 
 OP_TYPES = ("add", "change", "remove")
 TYPES = {"bigint": pa.int64(), "string": pa.string(), "timestamp": pa.timestamp("us", tz="UTC")}

@@ -5,17 +5,18 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from python_loaders import LoadConfig, RunKey, SyncLogsLoaderError, load_facts, load_log
-from python_loaders.errors import (
+from sync_logs_loader import LoadConfig, RunKey, SyncLogsLoaderError, load_facts, load_log
+from sync_logs_loader.errors import (
     ConfigError,
     InvalidRecordsError,
     MissingColumnError,
     SourceError,
     WriteError,
 )
-from python_loaders.filesystem import LakeFiles
-from python_loaders.sources import read_source
-from python_loaders.tests.conftest import Rows, log_rows, names_below, read_identifiers
+from sync_logs_loader.filesystem import LakeFiles
+from sync_logs_loader.sources import read_source
+
+from .conftest import Rows, log_rows, names_below, read_identifiers
 
 RUN = RunKey("1", "2", "3")
 Move = Callable[[LakeFiles, str, str], None]

@@ -8,9 +8,10 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from python_loaders import Generation, LoadConfig, RunKey, load_log, loader
-from python_loaders.sources import read_source
-from python_loaders.tests.conftest import (
+from sync_logs_loader import Generation, LoadConfig, RunKey, load_log, loader
+from sync_logs_loader.sources import read_source
+
+from .conftest import (
     log_rows,
     names_below,
     read_batches,

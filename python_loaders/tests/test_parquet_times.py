@@ -10,9 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from python_loaders import LoadConfig, RunKey, load_log
-from python_loaders.sources import read_source
-from python_loaders.tests.conftest import read_batches
+from sync_logs_loader import LoadConfig, RunKey, load_log
+from sync_logs_loader.sources import read_source
+
+from .conftest import read_batches
 
 RUN = RunKey("1", "2", "3")
 INSTANTS = ["2026-10-01T06:00:20.123456789", "1960-01-01T00:00:00.000001999", None]

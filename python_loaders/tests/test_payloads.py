@@ -13,10 +13,11 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from python_loaders import LoadConfig, RunKey, load_log
-from python_loaders.errors import InvalidRecordsError, WriteError
-from python_loaders.sources import read_source
-from python_loaders.tests.conftest import read_batches, read_metadata
+from sync_logs_loader import LoadConfig, RunKey, load_log
+from sync_logs_loader.errors import InvalidRecordsError, WriteError
+from sync_logs_loader.sources import read_source
+
+from .conftest import read_batches, read_metadata
 
 RUN = RunKey("1", "2", "3")
 SENT = '"operation":"upsert","status":"succeeded"'

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from dbt_sync_logs.checks import EmbeddedSparkError
-from python_loaders.demo.embedded import PROJECT, session
+from dbt_sync_logs.runner import PROJECT, session
 from scripts.bench import peers, questions, screens
 from scripts.bench.builds import BuildFailedError, Place, fastest
 from scripts.bench.histories import Grown, grow_histories

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from python_loaders.demo.embedded import PROJECT
+from dbt_sync_logs.runner import PROJECT
 
 # "[1.2s] GC(3) Pause Young (Allocation Failure) 512M->45M(1024M) 3.4ms"
 COLLECTION = re.compile(r"Pause .*\d+M->(\d+)M\(\d+M\)")

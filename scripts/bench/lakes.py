@@ -12,7 +12,7 @@ from typing import Any
 
 import duckdb
 
-from python_loaders.schemas import RECORD_SCHEMA
+from sync_logs_loader.schemas import RECORD_SCHEMA
 
 DAY_ONE = datetime(2026, 1, 1)
 BATCH_SIZE = 70_000

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dbt.cli.main import dbtRunner
 
-from python_loaders.demo.embedded import PROJECT, dbt, session
+from dbt_sync_logs.runner import PROJECT, dbt, session
 from scripts.bench.noop_project import write_project
 
 LISTED = """

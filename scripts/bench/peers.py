@@ -8,9 +8,9 @@ from typing import Any
 
 import duckdb
 
-from python_loaders.config import LoadConfig
-from python_loaders.loader import load_log
 from scripts.bench.lakes import BATCH_SIZE, batches_of, records_of, show_lake
+from sync_logs_loader.config import LoadConfig
+from sync_logs_loader.loader import load_log
 
 PEER = Path(__file__).with_name("peer.sql")
 PLAIN = Path(__file__).with_name("plain.sql")

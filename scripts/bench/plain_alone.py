@@ -8,7 +8,7 @@ take, without the start.
 import os
 from pathlib import Path
 
-from python_loaders.demo.embedded import session
+from dbt_sync_logs.runner import session
 from scripts.bench import peers
 
 

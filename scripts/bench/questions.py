@@ -8,9 +8,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from python_loaders.demo.embedded import compiled_queries, dbt
-from python_loaders.demo.walkthrough import ANSWERS
+from dbt_sync_logs.runner import compiled_queries, dbt
 from scripts.bench.lakes import show_lake
+from sync_logs_demo.walkthrough import ANSWERS
 
 VIEWS = Path(__file__).with_name("views.sql")
 TIMES = 3

@@ -14,11 +14,13 @@ from typing import Any
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from python_loaders.demo.embedded import PROJECT
+from dbt_sync_logs.command_line import NAME
+from dbt_sync_logs.runner import PROJECT
 from scripts.bench.builds import BuildFailedError
 from scripts.bench.questions import seconds_of_one
 from scripts.bench.report import Figure
 
+COMMAND = str(Path(sys.executable).with_name(NAME))
 ADDRESS = re.compile(r"http://[\d.]+:\d+")
 # time for the viewer to query answers before a page is opened
 SECONDS_TO_WARM = 180
@@ -47,7 +49,7 @@ class Viewer:
 def viewer(environment: Mapping[str, str], server: str) -> Iterator[Viewer]:
     """The viewer on a Spark Connect server at that URL. Raises `BuildFailedError`."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "viewer", "serve", "--target", "connect", "--port", "0"],
+        [COMMAND, "serve", "--target", "connect", "--port", "0"],
         cwd=PROJECT,
         env={**environment, "SYNC_LOGS_TARGET": "connect", "SPARK_REMOTE": server},
         stdout=subprocess.PIPE,
@@ -58,7 +60,7 @@ def viewer(environment: Mapping[str, str], server: str) -> Iterator[Viewer]:
         found = (ADDRESS.search(line) for line in iter(process.stdout.readline, ""))
         address = next(filter(None, found), None)
         if address is None:
-            raise BuildFailedError("`python -m viewer serve` did not start.")
+            raise BuildFailedError("`sync-logs serve` did not start.")
         yield Viewer(address.group(), process.pid)
     finally:
         process.terminate()

@@ -2,7 +2,7 @@
 
 import sys
 
-from python_loaders.demo.embedded import dbt, session
+from dbt_sync_logs.runner import dbt, session
 
 
 def main(target: str) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from python_loaders.demo.embedded import schema
+from dbt_sync_logs.runner import schema
 
 ORIGIN = "http://127.0.0.1:8088"
 SECONDS_TO_START = 180

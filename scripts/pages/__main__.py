@@ -8,15 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from python_loaders.demo.embedded import (
+from dbt_sync_logs.runner import (
     PROJECT,
     compiled_queries,
     dbt,
     first_failure,
     session,
 )
-from python_loaders.demo.hightouch import run_count_beside, sources, write_hightouch_tables
-from python_loaders.demo.lake import write_demo_lake
 from scripts.pages import (
     all_pages,
     analyses_of,
@@ -25,6 +23,8 @@ from scripts.pages import (
     prune_output,
     tables_of,
 )
+from sync_logs_demo.hightouch import run_count_beside, sources, write_hightouch_tables
+from sync_logs_demo.lake import write_demo_lake
 
 DOCS = PROJECT / "docs"
 # later than the logs of the demo, so that the outputs do not depend on the clock

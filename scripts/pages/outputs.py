@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from python_loaders.demo.text_table import text_table
+from dbt_sync_logs.text_table import text_table
 
 MOST_ROWS = 4
 OUTPUT = re.compile(r"^```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)

@@ -17,17 +17,17 @@ from pathlib import Path
 import uvicorn
 
 from dbt_sync_logs.checks import EmbeddedSparkError
-from python_loaders.demo.embedded import PROJECT, schema
+from dbt_sync_logs.runner import PROJECT, schema
 from scripts.serve.cluster import cluster
 from scripts.serve.spark import free_port, home_of_clone, started
 from scripts.serve.watch import watch_seconds
-from viewer import settings
-from viewer.answers import Answers
-from viewer.masks import VARIABLE, MaskError, mask_of
-from viewer.serving import end_process, run, server
-from viewer.warehouse import connect_warehouse
-from viewer.warehouse.notes import HOST, Spark, running_at
-from viewer.web.app import application
+from sync_logs_viewer import settings
+from sync_logs_viewer.answers import Answers
+from sync_logs_viewer.masks import VARIABLE, MaskError, mask_of
+from sync_logs_viewer.serving import end_process, run, server
+from sync_logs_viewer.warehouse import connect_warehouse
+from sync_logs_viewer.warehouse.notes import HOST, Spark, running_at
+from sync_logs_viewer.web.app import application
 
 WATCH = "SYNC_LOGS_WATCH"
 CLUSTER_PORT, DEFAULT_CLUSTER_PORT = "SYNC_LOGS_CLUSTER_PORT", "7077"

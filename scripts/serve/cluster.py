@@ -16,7 +16,7 @@ from pathlib import Path
 import pyspark
 
 from dbt_sync_logs.checks import EmbeddedSparkError
-from viewer.warehouse.notes import HOST
+from sync_logs_viewer.warehouse.notes import HOST
 
 SPARK = Path(pyspark.__file__).parent
 MASTER = "org.apache.spark.deploy.master.Master"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from dbt_sync_logs.checks import EmbeddedSparkError
-from python_loaders.demo.embedded import PROJECT
+from dbt_sync_logs.runner import PROJECT
 
 REMOTE = re.compile(r"SPARK_REMOTE=(sc://localhost:\d+)")
 

@@ -16,9 +16,9 @@ import pyspark
 
 from dbt_sync_logs.checks import EmbeddedSparkError, check_jars
 from dbt_sync_logs.embedded import embedded_home, prepare_home, settings_at
-from python_loaders.demo.embedded import PROJECT, credentials
+from dbt_sync_logs.runner import PROJECT, credentials
 from scripts.serve.cluster import executor_settings
-from viewer.warehouse.notes import HOST, Spark, leave_note, take_note_away
+from sync_logs_viewer.warehouse.notes import HOST, Spark, leave_note, take_note_away
 
 SPARK = Path(pyspark.__file__).parent
 SERVER = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"

@@ -9,9 +9,9 @@ import time
 from datetime import datetime
 from typing import Any
 
-from python_loaders.demo.embedded import PROJECT, first_failure
-from python_loaders.demo.embedded import schema as schema_of_clone
-from viewer.settings import SettingError
+from dbt_sync_logs.runner import PROJECT, first_failure
+from dbt_sync_logs.runner import schema as schema_of_clone
+from sync_logs_viewer.settings import SettingError
 
 VARIABLE = "SYNC_LOGS_WATCH_SECONDS"
 DEFAULT_SECONDS = 10.0

@@ -144,7 +144,7 @@ FAULTS = (
     ),
     Fault(
         "a file that was written again keeps what the audit found before",
-        "python_loaders/dbt_sync_logs/file_audit.py",
+        "dbt_sync_logs/file_audit.py",
         "if not is_new and file.relative_path in kept:",
         "if file.relative_path in kept:",
         "lake_file_issues gives a reason that no longer applies.",

@@ -6,7 +6,7 @@ TESTS = "python_loaders/tests"
 FAULTS = (
     Fault(
         "a vendor's name goes before a mapping",
-        "python_loaders/columns.py",
+        "python_loaders/sync_logs_loader/columns.py",
         "    if canonical in config.columns:\n        return config.columns[canonical]\n"
         "    if canonical in columns:\n        return canonical\n",
         "    if canonical in columns:\n        return canonical\n"
@@ -16,7 +16,7 @@ FAULTS = (
     ),
     Fault(
         "the last of the vendors' names is read",
-        "python_loaders/columns.py",
+        "python_loaders/sync_logs_loader/columns.py",
         "    return names[0] if names else None\n",
         "    return names[-1] if names else None\n",
         "A message comes from the wrong column.",
@@ -24,7 +24,7 @@ FAULTS = (
     ),
     Fault(
         "ids of runs are in a flat payload",
-        "python_loaders/columns.py",
+        "python_loaders/sync_logs_loader/columns.py",
         "if name not in {*found.values(), *_IDS}]",
         "if name not in {*found.values()}]",
         "Each run seems to change a field of each record.",
@@ -32,7 +32,7 @@ FAULTS = (
     ),
     Fault(
         "a batch size of none is accepted",
-        "python_loaders/config.py",
+        "python_loaders/sync_logs_loader/config.py",
         "if not 1 <= self.batch_size <= MAX_BATCH_SIZE:",
         "if not 0 <= self.batch_size <= MAX_BATCH_SIZE:",
         "A load ends in an error of Spark.",
@@ -40,7 +40,7 @@ FAULTS = (
     ),
     Fault(
         "a time before 1970 is later than it was",
-        "python_loaders/parquet_times.py",
+        "python_loaders/sync_logs_loader/parquet_times.py",
         'F.call_function("div", nanoseconds, thousand) - is_cut)',
         'F.call_function("div", nanoseconds, thousand))',
         "Nanoseconds before 1970 are rounded to a later microsecond.",
@@ -48,7 +48,7 @@ FAULTS = (
     ),
     Fault(
         "a failed load leaves no run",
-        "python_loaders/writer.py",
+        "python_loaders/sync_logs_loader/writer.py",
         "        if is_replacing:\n            files.move(replaced, folder)\n"
         "        if isinstance(error, Exception)",
         "        if isinstance(error, Exception)",
@@ -57,7 +57,7 @@ FAULTS = (
     ),
     Fault(
         "a run of a log with many runs is written by several tasks",
-        "python_loaders/writer.py",
+        "python_loaders/sync_logs_loader/writer.py",
         "rows = indexed.repartition(RUN_INDEX)",
         "rows = indexed.repartition(3)",
         "Of two attempts in a log of many runs, the wrong one is the last.",
@@ -65,7 +65,7 @@ FAULTS = (
     ),
     Fault(
         "a status that is missing is accepted",
-        "python_loaders/records.py",
+        "python_loaders/sync_logs_loader/records.py",
         'lost_status = F.col("status").isNull() & F.col("identifier").isNotNull()',
         "lost_status = F.lit(False)",
         "A wrong column for the status makes every record unknown.",
@@ -73,7 +73,7 @@ FAULTS = (
     ),
     Fault(
         "an earlier value of the same key is cut out",
-        "python_loaders/json_text.py",
+        "python_loaders/sync_logs_loader/json_text.py",
         'rf"(?s)^\\s*+\\{{(?:{_SPACE}(?!{name}{_SPACE}:){MEMBER}{_SPACE},)*+{_SPACE}"',
         'rf"(?s)^\\s*+\\{{(?:{_SPACE}{MEMBER}{_SPACE},)*+{_SPACE}"',
         "The payload of a line is empty unless it is the last key.",

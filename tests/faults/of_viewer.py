@@ -8,7 +8,7 @@ PAGES = "tests/python/test_viewer.py"
 FAULTS = (
     Fault(
         "short secrets are hidden first",
-        "viewer/masks.py",
+        "viewer/sync_logs_viewer/masks.py",
         "key=len)[::-1]",
         "key=len)",
         "A message shows the rest of a hidden value that begins with another one.",
@@ -16,7 +16,7 @@ FAULTS = (
     ),
     Fault(
         "a masked key counts only in lower case",
-        "viewer/masks.py",
+        "viewer/sync_logs_viewer/masks.py",
         "HIDDEN if k.casefold() in keys else _masked(v, keys)",
         "HIDDEN if k in keys else _masked(v, keys)",
         "The field `Email` is shown although `payload:email` hides it.",
@@ -24,7 +24,7 @@ FAULTS = (
     ),
     Fault(
         "a text that looks like a hash is not masked in rows",
-        "viewer/masks.py",
+        "viewer/sync_logs_viewer/masks.py",
         'if identifier is None or self.identifiers == "shown":',
         'if identifier is None or self.identifiers == "shown" or HASH.fullmatch(identifier):',
         "An identifier that has the form of a hash appears in clear.",
@@ -32,7 +32,7 @@ FAULTS = (
     ),
     Fault(
         "a cell that begins with a tab is a formula",
-        "viewer/exports.py",
+        "viewer/sync_logs_viewer/exports.py",
         'FORMULA = ("=", "+", "-", "@", "\\t", "\\r")',
         'FORMULA = ("=", "+", "-", "@", "\\r")',
         "A spreadsheet runs what a record has in its identifier.",
@@ -40,7 +40,7 @@ FAULTS = (
     ),
     Fault(
         "a key of a page can have 65 bits",
-        "viewer/web/parameters.py",
+        "viewer/sync_logs_viewer/web/parameters.py",
         "abs(part) < 2**63",
         "abs(part) <= 2**63",
         "A link that someone has changed fails in Spark and not with a message.",
@@ -48,7 +48,7 @@ FAULTS = (
     ),
     Fault(
         "an offset of a time is left out",
-        "viewer/web/parameters.py",
+        "viewer/sync_logs_viewer/web/parameters.py",
         "moment = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)",
         "moment = moment.replace(tzinfo=timezone.utc)",
         "An audience at a time with an offset is that of another hour.",
@@ -56,7 +56,7 @@ FAULTS = (
     ),
     Fault(
         "the newest answer is dropped from the cache",
-        "viewer/answers.py",
+        "viewer/sync_logs_viewer/answers.py",
         "self._kept.popitem(last=False)",
         "self._kept.popitem(last=True)",
         "Once the cache is full, every page is asked again.",
@@ -64,7 +64,7 @@ FAULTS = (
     ),
     Fault(
         "a page mixes two builds",
-        "viewer/answers.py",
+        "viewer/sync_logs_viewer/answers.py",
         "if are_kept or (await self.build(must_be_new=True)) == build:",
         "if are_kept or True:",
         "The counts of a page do not fit its rows.",
@@ -72,7 +72,7 @@ FAULTS = (
     ),
     Fault(
         "a chart shows the first long stretch of days, not the last",
-        "viewer/charts.py",
+        "viewer/sync_logs_viewer/charts.py",
         "if place + 1 - start >= length:",
         "if place + 1 - start > length:",
         "The chart of a sync shows old days.",
@@ -80,7 +80,7 @@ FAULTS = (
     ),
     Fault(
         "a share of almost all is all",
-        "viewer/web/formats.py",
+        "viewer/sync_logs_viewer/web/formats.py",
         "if rounded in (0, 100) and value not in (0, 1):",
         "if rounded == 0 and value not in (0, 1):",
         "One rejected row of many thousands is shown as none.",
@@ -88,7 +88,7 @@ FAULTS = (
     ),
     Fault(
         "a quote breaks out of a name",
-        "viewer/warehouse/literals.py",
+        "viewer/sync_logs_viewer/warehouse/literals.py",
         'name.replace("`", "``")',
         "name",
         "The name of a schema can have SQL in it.",
@@ -96,7 +96,7 @@ FAULTS = (
     ),
     Fault(
         "an exit at that moment is still a membership",
-        "viewer/questions/members.sql",
+        "viewer/sync_logs_viewer/questions/members.sql",
         "exited_at > timestamp_micros(:at_micros)",
         "exited_at >= timestamp_micros(:at_micros)",
         "The audience at a time has records that left at that time.",
@@ -104,7 +104,7 @@ FAULTS = (
     ),
     Fault(
         "the first row of a page is the last of the page before",
-        "viewer/questions/records.sql",
+        "viewer/sync_logs_viewer/questions/records.sql",
         "        or (coalesce(batch_number, -1), file_name, row_index)\n        > (",
         "        or (coalesce(batch_number, -1), file_name, row_index)\n        >= (",
         "Someone who reads all pages counts rows twice.",

@@ -16,9 +16,8 @@ from helpers.project import PROJECT
 
 # what the copy shares with the project
 SHARED = (".venv", "dbt_packages")
-# it is installed in the environment; the tests of a copy use that of the copy
-PLUGIN = "dbt_sync_logs"
-MODULES = "modules"
+# where a copy's own modules are: the environment has those of the project
+MODULES = ("", "python_loaders", "viewer", "tests", "integration_tests")
 # models, and whether they read tables of vendors; returns how each of their unit tests ended
 Ask = Callable[[Sequence[str], bool], dict[str, str]]
 
@@ -37,9 +36,6 @@ def copied_project() -> Iterator[Path]:
                 copy2(PROJECT / name, project / name)
         for name in SHARED:
             (project / name).symlink_to(PROJECT / name)
-        modules = Path(folder) / MODULES
-        modules.mkdir()
-        (modules / PLUGIN).symlink_to(project / "python_loaders" / PLUGIN)
         yield project
 
 
@@ -56,9 +52,8 @@ def faulty(project: Path, faults: Sequence[Fault]) -> Iterator[None]:
 
 def environment(project: Path) -> dict[str, str]:
     """The environment of a process in a copy."""
-    modules = [project.parent / MODULES, project, project / "tests", project / "integration_tests"]
     return os.environ | {
-        "PYTHONPATH": os.pathsep.join(map(str, modules)),
+        "PYTHONPATH": os.pathsep.join(str(project / name) for name in MODULES),
         "DBT_PROFILES_DIR": str(project / "profiles"),
         # a fault can be as long as what it replaces, and come in the same second
         "PYTHONDONTWRITEBYTECODE": "1",

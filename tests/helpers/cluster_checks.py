@@ -17,7 +17,7 @@ from helpers.killed_builds import wait_for_start
 from helpers.random_histories import Remembered, many_histories
 from helpers.retained_warehouse import differing_tables
 from oracle import COLUMNS
-from viewer.warehouse.notes import running_at
+from sync_logs_viewer.warehouse.notes import running_at
 
 AS_OF = times(2)
 # the worker dies when this table is being written

@@ -10,9 +10,9 @@ from conftest import Warehouse
 from helpers import python_model_project
 from helpers.audited_lake import FINDINGS, findings_of, write_lake
 from helpers.killed_builds import wait_for_start
-from viewer.questions import RecordFilters, Run, catalog
-from viewer.warehouse import ThriftWarehouse, connect_warehouse
-from viewer.warehouse.notes import running_at
+from sync_logs_viewer.questions import RecordFilters, Run, catalog
+from sync_logs_viewer.warehouse import ThriftWarehouse, connect_warehouse
+from sync_logs_viewer.warehouse.notes import running_at
 
 
 def main(folder: Path, home: Path) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from viewer.commands import COLUMNS_OF_TABLES
-from viewer.questions import Query
-from viewer.warehouse import Rows
+from sync_logs_viewer.commands import COLUMNS_OF_TABLES
+from sync_logs_viewer.questions import Query
+from sync_logs_viewer.warehouse import Rows
 
 AT = datetime(2026, 3, 1, 6, 0, tzinfo=timezone.utc)
 SYNC = {

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from python_loaders.demo.hightouch import FIRST_RUNS, MOVED_SYNC, Hightouch
-from python_loaders.demo.simulation import Simulation
-from python_loaders.demo.syncs import BASE_RUNS
+from sync_logs_demo.hightouch import FIRST_RUNS, MOVED_SYNC, Hightouch
+from sync_logs_demo.simulation import Simulation
+from sync_logs_demo.syncs import BASE_RUNS
 
 
 class Membership(NamedTuple):

@@ -13,9 +13,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
+from dbt_sync_logs.runner import session
 from helpers.project import PROJECT
 from oracle import compute, compute_answers, read_lake
-from python_loaders.demo.embedded import session
 from scripts.bench.lakes import Shape, add_run, write_lake
 from scripts.bench.peers import build_with_duckdb, build_with_plain_spark, counts_in
 from scripts.bench.questions import bytes_read

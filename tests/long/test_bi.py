@@ -17,7 +17,7 @@ import pytest
 from helpers import viewer_lake as lake
 from helpers.project import FEW_TASKS, PROJECT
 from scripts.serve.process import running
-from viewer.warehouse.notes import running_at
+from sync_logs_viewer.warehouse.notes import running_at
 
 BEELINE = Path(pyspark.__file__).parent / "bin" / "beeline"
 

@@ -17,11 +17,11 @@ from pyspark.sql import SparkSession
 from conftest import Warehouse
 from helpers import viewer_lake as lake
 from helpers.project import free_port
-from viewer.answers import Answers
-from viewer.masks import Mask
-from viewer.serving import server
-from viewer.warehouse import SessionWarehouse
-from viewer.web.app import application
+from sync_logs_viewer.answers import Answers
+from sync_logs_viewer.masks import Mask
+from sync_logs_viewer.serving import server
+from sync_logs_viewer.warehouse import SessionWarehouse
+from sync_logs_viewer.web.app import application
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)

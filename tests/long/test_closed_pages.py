@@ -23,7 +23,7 @@ import pytest
 from helpers import viewer_lake as lake
 from helpers.project import PROJECT, free_port
 from oracle.writing import LakeFile
-from viewer.web.routes.errors import ROWS
+from sync_logs_viewer.web.routes.errors import ROWS
 
 RUNS, MESSAGES = 150, 20_000
 STARTS = int(os.environ.get("SYNC_LOGS_STARTS") or 3)

@@ -21,8 +21,8 @@ from helpers.project import FILE_FORMAT
 from helpers.random_histories import Remembered, many_histories
 from helpers.retained_warehouse import differing_tables
 from oracle import COLUMNS
-from viewer.questions import catalog
-from viewer.warehouse import SessionWarehouse
+from sync_logs_viewer.questions import catalog
+from sync_logs_viewer.warehouse import SessionWarehouse
 
 pytestmark = pytest.mark.skipif(
     FILE_FORMAT == "parquet", reason="SYNC_LOGS_FILE_FORMAT is neither delta nor iceberg"

@@ -12,14 +12,15 @@ from typing import Any
 import pytest
 
 from conftest import SCHEMA, drop
+from dbt_sync_logs import runner
 from helpers.moved_sync import Membership, memberships
 from helpers.pages_of_docs import DOCS, TABLES, manifest_in, output_on
 from helpers.project import PROJECT
-from python_loaders.demo import embedded, walkthrough
-from python_loaders.demo.hightouch import INCOMPLETE_RUN, simulate_hightouch
-from python_loaders.demo.syncs import BASE_RUNS
 from scripts.pages import operation_outputs, output_of, tables_of
 from scripts.pages.__main__ import AS_OF, operations_shown
+from sync_logs_demo import walkthrough
+from sync_logs_demo.hightouch import INCOMPLETE_RUN, simulate_hightouch
+from sync_logs_demo.syncs import BASE_RUNS
 
 README = (PROJECT / "README.md").read_text()
 
@@ -45,7 +46,7 @@ def demo(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]
     ) -> Any:
         given = {"sync_logs_as_of": AS_OF, **(variables or {})}
         folder = ["--target-path", str(target)]
-        return embedded.dbt(command, *arguments, *folder, variables=given, **options)
+        return runner.dbt(command, *arguments, *folder, variables=given, **options)
 
     said = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
@@ -64,21 +65,21 @@ def demo(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]
 def queries(demo: Demo) -> Mapping[str, str]:
     """The queries to adapt, as dbt compiles them."""
     compiled = demo.dbt("compile", "--select", "path:analyses")
-    assert compiled.success, embedded.first_failure(compiled)
+    assert compiled.success, runner.first_failure(compiled)
     return {one.node.name: one.node.compiled_code for one in compiled.result.results}
 
 
 def test_the_examples_of_the_tables_give_their_outputs(
     demo: Demo, queries: Mapping[str, str]
 ) -> None:
-    spark = embedded.session()
+    spark = runner.session()
     tables = tables_of(manifest_in(demo.target))
     outputs = {table.name: output_of(spark, table.example) for table in tables}
     assert outputs == {name: output_on(TABLES / f"{name}.md", name) for name in outputs}
 
 
 def test_the_queries_to_adapt_give_their_outputs(queries: Mapping[str, str]) -> None:
-    spark = embedded.session()
+    spark = runner.session()
     outputs = {name: output_of(spark, query) for name, query in queries.items()}
     assert set(outputs) == {path.stem for path in PROJECT.glob("analyses/*.sql")}
     assert outputs == {name: output_on(DOCS / "questions.md", name) for name in outputs}
@@ -86,7 +87,7 @@ def test_the_queries_to_adapt_give_their_outputs(queries: Mapping[str, str]) -> 
 
 def test_dbt_shows_the_queries_to_adapt(demo: Demo, queries: Mapping[str, str]) -> None:
     shown = demo.dbt("show", "--select", "path:analyses")
-    assert shown.success, embedded.first_failure(shown)
+    assert shown.success, runner.first_failure(shown)
     assert {one.node.name for one in shown.result.results} == set(queries)
 
 
@@ -102,7 +103,7 @@ def test_the_demo_answers_as_the_readme_says(demo: Demo) -> None:
 def test_the_operations_print_what_their_page_shows(demo: Demo) -> None:
     shown = operation_outputs((DOCS / "operations.md").read_text())
     folder = ["--target-path", str(demo.target)]
-    found = operations_shown(lambda *command, **options: embedded.dbt(*command, *folder, **options))
+    found = operations_shown(lambda *command, **options: runner.dbt(*command, *folder, **options))
     assert {name: unlike(text) for name, text in found.items()} == {
         name: unlike(text) for name, text in shown.items()
     }
@@ -116,7 +117,7 @@ def unlike(output: str) -> str:
 def test_the_history_of_a_moved_sync_is_what_its_destination_had(
     queries: Mapping[str, str],
 ) -> None:
-    rows = embedded.session().sql(queries["history_of_a_moved_sync"]).collect()
+    rows = runner.session().sql(queries["history_of_a_moved_sync"]).collect()
     found = [
         Membership(
             row.row_id,
@@ -140,11 +141,11 @@ def test_the_page_on_moving_shows_that_history(queries: Mapping[str, str]) -> No
     query = queries["history_of_a_moved_sync"].replace(
         "from memberships_joined", "from memberships_joined where row_id in ('AE', 'AL', 'AO')"
     )
-    assert output_of(embedded.session(), query) == shown
+    assert output_of(runner.session(), query) == shown
 
 
 def test_the_runs_of_a_moved_sync_are_in_one_list(queries: Mapping[str, str]) -> None:
-    rows = embedded.session().sql(queries["runs_of_a_moved_sync"]).collect()
+    rows = runner.session().sql(queries["runs_of_a_moved_sync"]).collect()
     runs = simulate_hightouch(len(rows) - BASE_RUNS)
     assert [(row.vendor, row.source_name) for row in rows] == [
         *[("hightouch", "hightouch")] * len(runs),
@@ -159,14 +160,14 @@ def test_the_runs_of_a_moved_sync_are_in_one_list(queries: Mapping[str, str]) ->
 def test_the_question_of_the_readme_is_answered(demo: Demo) -> None:
     (question,) = re.findall(r'dbt show .*--inline "(.*)"', README)
     shown = demo.dbt("show", "--inline", question)
-    assert shown.success, embedded.first_failure(shown)
+    assert shown.success, runner.first_failure(shown)
     # one run of each vendor
     assert len(shown.result.results[0].agate_table.rows) == 2
 
 
 def test_the_site_of_dbt_can_be_made(demo: Demo) -> None:
     made = demo.dbt("docs", "generate", "--no-compile")
-    assert made.success, embedded.first_failure(made)
+    assert made.success, runner.first_failure(made)
     catalog = json.loads((demo.target / "catalog.json").read_text())
     assert {f"model.sync_logs.{path.stem}" for path in TABLES.glob("[a-z]*.md")} <= set(
         catalog["nodes"]
@@ -181,9 +182,9 @@ def test_a_build_of_the_lake_alone_keeps_what_the_demo_built(demo: Demo) -> None
             ("log_coverage", "organization_id, sync_id, sync_run_id, stored_row_count, issue"),
         )
     ]
-    spark = embedded.session()
+    spark = runner.session()
     before = [spark.sql(query).collect() for query in queries]
     built = demo.dbt("build")
-    assert built.success, embedded.first_failure(built)
+    assert built.success, runner.first_failure(built)
     assert [spark.sql(query).collect() for query in queries] == before
     assert {row.vendor for row in before[0]} == {"census", "hightouch"}

@@ -235,7 +235,7 @@ def test_the_number_of_audited_files_is_limited_and_unchanged_files_are_skipped(
 
 def test_the_fault_of_a_file_is_reported_without_its_data(tmp_path: Path) -> None:
     write_lake(tmp_path)
-    for path, kind, issue, *said in FINDINGS:
+    for path, kind, issue, detail, record_count in FINDINGS:
         if kind == "batch" and issue != "empty file":
             faults = faults_of((tmp_path / path).read_bytes(), COLUMNS["batch"])
-            assert faults == [Fault(issue, *said)]
+            assert faults == [Fault(issue, detail, record_count)]

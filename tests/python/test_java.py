@@ -11,9 +11,9 @@ from dbt_sync_logs import java
 from dbt_sync_logs.java import JavaError, choose_java
 from helpers.fake_javas import java_of
 from helpers.project import PROJECT
-from python_loaders import cli
+from sync_logs_loader import cli
 
-ALONE = PROJECT / "python_loaders" / "dbt_sync_logs" / "java.py"
+ALONE = PROJECT / "dbt_sync_logs" / "java.py"
 
 
 @pytest.fixture(autouse=True)
@@ -135,13 +135,13 @@ def test_setup_checks_java_before_any_package_is_installed(tmp_path: Path) -> No
     assert outcome.stderr.count("\n") == 1
     outcome = run(sys.executable, "-I", "-S", str(ALONE), java_home=java_of(tmp_path / "b", "21"))
     assert (outcome.returncode, outcome.stdout + outcome.stderr) == (0, "")
-    assert '"$python" python_loaders/dbt_sync_logs/java.py || exit 1' in (
+    assert '"$python" dbt_sync_logs/java.py || exit 1' in (
         PROJECT / "scripts" / "setup.sh"
     ).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("module", "name"), [("python_loaders.demo.walkthrough", "demo"), ("scripts.serve", "serve")]
+    ("module", "name"), [("sync_logs_demo.walkthrough", "demo"), ("scripts.serve", "serve")]
 )
 def test_demo_and_server_check_java_first(tmp_path: Path, module: str, name: str) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from conftest import Warehouse
+from dbt_sync_logs.runner import session
 from helpers.project import PROJECT
-from python_loaders import LoadConfig, load_log
-from python_loaders.demo.embedded import session
-from python_loaders.sources import read_source
+from sync_logs_loader import LoadConfig, load_log
+from sync_logs_loader.sources import read_source
 
 LINE = (
     '{{"sync_run_id":"{run}","record_identifier":"{key}","operation":"upsert","status":"succeeded",'

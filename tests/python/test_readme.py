@@ -10,7 +10,7 @@ import yaml
 
 from helpers.documents import DOCUMENTS, anchors, commands, rows_under
 from helpers.project import PROJECT
-from python_loaders.schemas import (
+from sync_logs_loader.schemas import (
     COLUMN_ALIASES,
     CONSTANT_COLUMNS,
     HIGHTOUCH_KEY,
@@ -48,19 +48,23 @@ RUN_IN = {
         )
         for name in ("prune_sync_logs", "purge_record")
     },
-    "python -m python_loaders load": ("python_loaders/tests/test_cli.py", "cli.main", "'load'"),
+    "sync-logs doctor": ("tests/python/test_command_line.py", "main", "'doctor'"),
+    "sync-logs load": ("python_loaders/tests/test_cli.py", "cli.main", "'load'"),
     # runs each of them as written
-    "python -m viewer": ("tests/python/test_viewer_commands.py", "terminal.run", "line"),
+    "sync-logs": ("tests/python/test_viewer_commands.py", "terminal.run", "line"),
 }
 # what runs on each change and each night
 ON_SERVERS = (".ci/run", ".github/workflows/nightly.yml")
 # they take too long for each change, need something that a test cannot have, or are not ours
 NOT_RUN = (
-    *("make test-long", "make bench", "make bench-scale", "make docs", "export", "tar"),
+    *("make test-long", "make bench", "make bench-scale", "make docs", "export", "source", "tar"),
     *("$SPARK_HOME/bin/beeline", "scripts/bi/superset.sh"),
 )
 # the files that read environment variables
-SOURCES = ("Makefile", "profiles", "scripts", "python_loaders", "viewer", "dbt_project.yml")
+SOURCES = (
+    *("Makefile", "profiles", "scripts", "dbt_project.yml"),
+    *("dbt_sync_logs", "python_loaders", "viewer"),
+)
 VARIABLE = re.compile(r"SYNC_LOGS_[A-Z_]+")
 OUTSIDE = re.compile(r"://|^#!")
 

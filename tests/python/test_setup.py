@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from helpers.fake_javas import java_of
 from helpers.project import PROJECT
 
-NEEDED = ("scripts/setup.sh", "python_loaders/dbt_sync_logs/java.py")
+NEEDED = ("scripts/setup.sh", "dbt_sync_logs/java.py")
 
 
 def setup(clone: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
@@ -70,3 +71,18 @@ def test_a_clone_whose_path_no_environment_can_have(tmp_path: Path, character: s
     assert outcome.returncode == 1
     assert "move the clone" in outcome.stderr
     assert not (tmp_path / f"my{character}clone" / ".venv").exists()
+
+
+def test_dbt_finds_the_plugin_of_the_clone_from_any_folder(tmp_path: Path) -> None:
+    """dbt lists what is in the folders that Python searches; a finder of pip is not among them."""
+    code = "import pkgutil; print(*[one.name for one in pkgutil.iter_modules()])"
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert "dbt_sync_logs" in found.stdout.split()

@@ -14,10 +14,10 @@ from dbt.adapters.spark.session import SessionConnectionWrapper
 
 from dbt_sync_logs import embedded
 from dbt_sync_logs.checks import CATALOG_SETTING, HOME_VARIABLE
-from dbt_sync_logs.embedded import EmbeddedSparkRuntimeError, prepare_once, settings_at
-from dbt_sync_logs.messages import explained
+from dbt_sync_logs.embedded import prepare_once, settings_at
+from dbt_sync_logs.messages import EmbeddedSparkRuntimeError, explained
 from dbt_sync_logs.plugin import EmbeddedSpark
-from python_loaders.demo import walkthrough
+from sync_logs_demo import walkthrough
 
 Refused = Callable[..., str]
 

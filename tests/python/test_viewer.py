@@ -20,17 +20,17 @@ from conftest import Warehouse
 from helpers import viewer_lake as lake
 from oracle.answers import compute_answers
 from oracle.lake import read_lake
-from viewer import asking, commands
-from viewer.answers import Answers
-from viewer.exports import KINDS
-from viewer.masks import HIDDEN, Mask, hashed, mask_of
-from viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
-from viewer.questions.pages import Position
-from viewer.warehouse import SessionWarehouse
-from viewer.web.app import application
-from viewer.web.routes import errors as errors_page
-from viewer.web.routes import record as record_page
-from viewer.web.routes import run as run_page
+from sync_logs_viewer import asking, commands
+from sync_logs_viewer.answers import Answers
+from sync_logs_viewer.exports import KINDS
+from sync_logs_viewer.masks import HIDDEN, Mask, hashed, mask_of
+from sync_logs_viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
+from sync_logs_viewer.questions.pages import Position
+from sync_logs_viewer.warehouse import SessionWarehouse
+from sync_logs_viewer.web.app import application
+from sync_logs_viewer.web.routes import errors as errors_page
+from sync_logs_viewer.web.routes import record as record_page
+from sync_logs_viewer.web.routes import run as run_page
 
 AS_OF = json.dumps({"sync_logs_as_of": lake.NOW.isoformat()})
 SYNC = {"organization_id": "o", "sync_id": "s"}

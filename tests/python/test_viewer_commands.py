@@ -17,25 +17,30 @@ import pyarrow as pa
 import pytest
 from starlette.testclient import TestClient
 
-import viewer.serving
-from helpers.documents import DOCUMENTS, commands, rows_under
+import sync_logs_viewer.serving
+from dbt_sync_logs.command_line import COMMANDS
+from helpers.documents import commands, rows_under
 from helpers.fake_warehouse import RUN, STATISTICS, TellingWarehouse
 from helpers.project import PROJECT
-from python_loaders.demo.syncs import DEMO_SYNCS
-from viewer import settings
-from viewer.answers import PARALLEL, Answers
-from viewer.commands import main
-from viewer.exports import KINDS
-from viewer.masks import VARIABLE, Mask, hashed, mask_of
-from viewer.questions import Query, Record, Sync, catalog
-from viewer.web.app import application
-from viewer.web.downloads import PARAMETERS
-from viewer.web.parameters import key_of
-from viewer.web.routes import ROUTES
+from sync_logs_demo.syncs import DEMO_SYNCS
+from sync_logs_viewer import settings
+from sync_logs_viewer.answers import PARALLEL, Answers
+from sync_logs_viewer.commands import main
+from sync_logs_viewer.exports import KINDS
+from sync_logs_viewer.masks import VARIABLE, Mask, hashed, mask_of
+from sync_logs_viewer.questions import Query, Record, Sync, catalog
+from sync_logs_viewer.web.app import application
+from sync_logs_viewer.web.downloads import PARAMETERS
+from sync_logs_viewer.web.parameters import key_of
+from sync_logs_viewer.web.routes import ROUTES
 
 PAGE = PROJECT / "docs" / "viewer.md"
-START = "python -m viewer "
-WRITTEN = [line.removeprefix(START) for line in commands(*DOCUMENTS) if line.startswith(START)]
+START = "sync-logs "
+WRITTEN = [
+    line
+    for line in (line.removeprefix(START) for line in commands() if line.startswith(START))
+    if COMMANDS[line.split()[0]].extra == "viewer"
+]
 # the syncs in the documents: those of the demo, and one of another project
 SYNCS = [
     {**STATISTICS, "organization_id": organization, "sync_id": sync}
@@ -58,9 +63,9 @@ class Terminal:
         monkeypatch.chdir(folder)
         for name in (VARIABLE, settings.PORT, "DBT_PROFILES_DIR"):
             monkeypatch.delenv(name, raising=False)
-        monkeypatch.setattr("viewer.asking.warehouse_of_target", self._connect)
-        monkeypatch.setattr(viewer.serving, "server", self._serve)
-        monkeypatch.setattr(viewer.serving, "run", lambda pages, when_ready: when_ready())
+        monkeypatch.setattr("sync_logs_viewer.asking.warehouse_of_target", self._connect)
+        monkeypatch.setattr(sync_logs_viewer.serving, "server", self._serve)
+        monkeypatch.setattr(sync_logs_viewer.serving, "run", lambda pages, when_ready: when_ready())
 
     def _connect(self, *target: Any, may_start: bool) -> TellingWarehouse:
         self.targets.append((*target, may_start))
@@ -109,8 +114,9 @@ def test_each_command_of_the_documents_runs(terminal: Terminal, line: str) -> No
 
 def test_a_command_is_written_for_each_question() -> None:
     written = {shlex.split(line)[0] for line in WRITTEN}
-    asked = {"syncs", "runs", "records", "record", "members", "errors", "builds"}
-    assert written == asked | {"serve"}
+    viewer = {name for name, command in COMMANDS.items() if command.extra == "viewer"}
+    # `make report` is the command of the documents for the report
+    assert written == viewer - {"report"}
 
 
 def test_records_are_those_of_the_last_run(terminal: Terminal) -> None:
@@ -183,7 +189,7 @@ def test_the_report_is_one_self_contained_file(terminal: Terminal) -> None:
     assert re.findall(r'<script|<link|<img|\bsrc=|href="(?!#)', text) == []
     # the page says that the report leaves this out
     assert "ann@x" not in text
-    assert (PROJECT / "Makefile").read_text().count("-m viewer report") == 1
+    assert (PROJECT / "Makefile").read_text().count("/sync-logs report") == 1
 
 
 def test_the_server_warns_who_can_reach_the_pages(
@@ -262,7 +268,7 @@ def test_the_ports_of_the_page_are_those_of_make_serve() -> None:
 
 def test_cached_answers_take_limited_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also answers without rows, because their questions have long arguments."""
-    monkeypatch.setattr("viewer.answers.MEGABYTES_KEPT", 1)
+    monkeypatch.setattr("sync_logs_viewer.answers.MEGABYTES_KEPT", 1)
     answers = Answers(TellingWarehouse(history_of_record=[]), Mask())
 
     async def ask() -> None:
@@ -275,7 +281,7 @@ def test_cached_answers_take_limited_memory(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_cache_drops_what_was_asked_longest_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("viewer.answers.MEGABYTES_KEPT", 0.1)
+    monkeypatch.setattr("sync_logs_viewer.answers.MEGABYTES_KEPT", 0.1)
     warehouse = TellingWarehouse(history_of_record=[])
     answers = Answers(warehouse, Mask())
 

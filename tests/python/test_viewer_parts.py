@@ -13,16 +13,16 @@ import pyarrow.parquet as pq
 import pytest
 from starlette.datastructures import QueryParams
 
-from viewer import charts, settings
-from viewer.exports import WRITERS
-from viewer.masks import HIDDEN, Mask, MaskError, hashed, mask_of, masked_payload
-from viewer.payloads import pretty
-from viewer.questions import catalog
-from viewer.serving import without_query
-from viewer.warehouse import SessionWarehouse, WarehouseError
-from viewer.warehouse.literals import literal, with_literals
-from viewer.web import formats
-from viewer.web.parameters import AddressError, Parameters, address, key_of, micros
+from sync_logs_viewer import charts, settings
+from sync_logs_viewer.exports import WRITERS
+from sync_logs_viewer.masks import HIDDEN, Mask, MaskError, hashed, mask_of, masked_payload
+from sync_logs_viewer.payloads import pretty
+from sync_logs_viewer.questions import catalog
+from sync_logs_viewer.serving import without_query
+from sync_logs_viewer.warehouse import SessionWarehouse, WarehouseError
+from sync_logs_viewer.warehouse.literals import literal, with_literals
+from sync_logs_viewer.web import formats
+from sync_logs_viewer.web.parameters import AddressError, Parameters, address, key_of, micros
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,115 @@
+"""How values look on a page."""
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from sync_logs_viewer.masks import HIDDEN
+from sync_logs_viewer.payloads import pretty
+
+NONE = "\u2013"
+# Characters that are invisible or change how others look: control characters, direction marks,
+# zero-width spaces. Tabs and line ends are visible enough.
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+)
+LONGEST = 200
+# a vendor may put a whole payload into each message
+LONGEST_IN_LINK = 1_000
+
+
+def text(value: object) -> Markup:
+    """A text, with invisible characters written as their codes."""
+    return Markup(UNSEEN.sub(_written_out, str(escape(str(value)))))
+
+
+def short(value: object, longest: int = LONGEST) -> Markup:
+    """A text, cut if it is long."""
+    whole = str(value)
+    return text(whole) if len(whole) <= longest else text(whole[:longest]) + Markup("…")
+
+
+def identifier(value: str | None) -> Markup:
+    """An identifier, with a word for null, empty and blank ones."""
+    if value is None:
+        return Markup('<span class="none">null</span>')
+    if not value.strip():
+        return Markup(f'<span class="none">{"empty" if not value else "blank"}</span>')
+    return Markup(f"<bdi>{short(value)}</bdi>")
+
+
+def fits(value: str) -> bool:
+    """Whether a text is short enough for the links of a page with many rows."""
+    return len(value) <= LONGEST_IN_LINK
+
+
+def asked(reason: str | None) -> str | None:
+    """A failure reason for an address: "" for none; left out if it is long or partly hidden."""
+    if reason is not None and (HIDDEN in reason or not fits(reason)):
+        return None
+    return reason or ""
+
+
+def payload(value: str) -> Markup:
+    """A payload with a line for each field."""
+    return text(pretty(value))
+
+
+def moment(value: datetime | None) -> str:
+    """A time (UTC), cut to seconds."""
+    return value.replace(tzinfo=None).isoformat(" ", "seconds") if value else NONE
+
+
+def exact(value: datetime | None) -> str:
+    """A time in the format of addresses."""
+    if value is None:
+        return ""
+    return f"{value.replace(tzinfo=None).isoformat()}Z"
+
+
+def number(value: Any) -> str:
+    """A whole number with commas."""
+    return NONE if value is None else f"{int(value):,}"
+
+
+def percent(value: float | None) -> str:
+    """A share as a percentage. It is rounded to 0 % or 100 % only if it is exactly that."""
+    if value is None:
+        return NONE
+    rounded = round(100 * value, 1)
+    if rounded in (0, 100) and value not in (0, 1):
+        return "> 99.9 %" if rounded else "< 0.1 %"
+    return f"{rounded:g} %"
+
+
+def duration(seconds: float | None) -> str:
+    """A time span."""
+    if seconds is None:
+        return NONE
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def as_data(value: object) -> object:
+    """A value in the form that JSON needs."""
+    if isinstance(value, datetime):
+        return exact(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return int(value)
+    if isinstance(value, Mapping):
+        return {key: as_data(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_data(one) for one in value]
+    return value
+
+
+def _written_out(found: re.Match[str]) -> str:
+    return f'<span class="unseen">U+{ord(found.group()):04X}</span>'

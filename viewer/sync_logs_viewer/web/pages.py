@@ -1,0 +1,67 @@
+"""What a page is: its data, and the template that shows it."""
+
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sync_logs_viewer.answers import Answers, Build
+from sync_logs_viewer.questions import Sync
+
+from .parameters import NotFoundError, Parameters
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page, as HTML and as JSON."""
+
+    title: str
+    build: Build
+    # what `.json` returns
+    data: dict[str, Any]
+    # links, charts and other values for the template only
+    shown: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Route:
+    """A page's address, with its parameters and the function that builds it."""
+
+    path: str
+    template: str
+    parameters: tuple[str, ...]
+    make: Callable[[Parameters, Answers], Awaitable[Page]]
+
+
+def first(rows: list[dict[str, Any]]) -> Mapping[str, Any] | None:
+    """The only row of a result; None if there is none."""
+    return rows[0] if rows else None
+
+
+def the_sync(sync: Sync, rows: list[dict[str, Any]]) -> Mapping[str, Any]:
+    """The row of a sync. Raises NotFoundError."""
+    found = first(rows)
+    if found is None:
+        raise NotFoundError(
+            f"There is no sync {sync.sync_id!r} of the organisation {sync.organization_id!r}."
+        )
+    return found
+
+
+def activity_of(days: list[dict[str, Any]]) -> dict[str, Any]:
+    """The last days of a sync, and how many earlier ones with how many runs are not shown."""
+    names = ("recency_rank", "all_day_count", "all_run_count")
+    whole = days[0] if days else dict.fromkeys(names, 0)
+    return {
+        "activity": [{key: day[key] for key in day if key not in names} for day in days],
+        "earlier_day_count": whole["all_day_count"] - len(days),
+        "earlier_run_count": int(whole["all_run_count"]) - sum(day["run_count"] for day in days),
+    }
+
+
+def by_sync(days: list[dict[str, Any]]) -> Mapping[tuple[str, str], list[dict[str, Any]]]:
+    """The days of each sync, by its organisation and id; empty for an unknown sync."""
+    found = defaultdict(list)
+    for day in days:
+        found[day["organization_id"], day["sync_id"]].append(day)
+    return found

@@ -1,0 +1,15 @@
+"""The pages, one file each."""
+
+from sync_logs_viewer.web.pages import Route
+
+from . import audience, builds, errors, record, run, sync, syncs
+
+ROUTES: tuple[Route, ...] = (
+    syncs.ROUTE,
+    sync.ROUTE,
+    run.ROUTE,
+    record.ROUTE,
+    audience.ROUTE,
+    errors.ROUTE,
+    builds.ROUTE,
+)

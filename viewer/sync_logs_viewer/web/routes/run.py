@@ -1,0 +1,94 @@
+"""A run and its records: filter them, find one, look at payloads."""
+
+from collections import Counter
+from typing import Any
+
+from sync_logs_viewer.answers import Answers
+from sync_logs_viewer.questions import RecordFilters, Run, catalog
+from sync_logs_viewer.questions.filters import STATUSES
+from sync_logs_viewer.questions.pages import Position
+from sync_logs_viewer.settings import download_rows
+from sync_logs_viewer.web.pages import Page, Route, first
+from sync_logs_viewer.web.parameters import NotFoundError, Parameters, key_of
+
+ROWS = 50
+# characters of a payload on a page; a download has all of them
+CHARACTERS = 20_000
+FILTERS = ("status", "operation", "failure_reason", "identifier", "identifier_prefix")
+PARAMETERS = ("organization_id", "sync_id", "sync_run_id", *FILTERS, "after")
+
+
+async def make(parameters: Parameters, answers: Answers) -> Page:
+    """The page of a run."""
+    run, filters = parameters.run(), parameters.filters()
+    key = parameters.key("after", str, None, str, int)
+    after = None if key is None else (key[0], Position(*key[1:]))
+    masked = answers.mask.is_hashed
+    build, (runs, neighbours, counts, unfiltered, records) = await answers.all(
+        catalog.run(run),
+        catalog.neighbours(run),
+        catalog.record_counts(run, filters, masked),
+        catalog.record_counts(run, RecordFilters(), masked),
+        catalog.records(run, filters, after and after[1], ROWS + 1, masked, payload_limit(answers)),
+    )
+    found = checked(run, first(runs), unfiltered)
+    has_more = len(records) > ROWS
+    records = records[:ROWS]
+    operations = sorted({str(one["operation"] or "") for one in unfiltered} - {""})
+    return Page(
+        f"Run {run.sync_run_id}",
+        build,
+        {
+            "run": found,
+            "neighbours": first(neighbours) or {},
+            "status_counts": by_status(counts),
+            "records": records,
+            "record_count": matching(counts, filters),
+            "after": key_of(build.load_id, *_key(records[-1])) if has_more else None,
+        },
+        {
+            "operations": operations,
+            "more_operations": max((one["operation_count"] or 0 for one in unfiltered), default=0)
+            - len(operations),
+            "all_count": sum(one["row_count"] for one in unfiltered),
+            "statuses": STATUSES,
+            "is_newer": after is not None and after[0] != build.load_id,
+            "download_limit": download_rows(),
+        },
+    )
+
+
+def checked(run: Run, found: Any, counts: list[dict[str, Any]]) -> dict[str, Any]:
+    """The run, or only its ids if its sync does not keep runs. Raises NotFoundError."""
+    if found is None and not counts:
+        raise NotFoundError(
+            f"There is no run {run.sync_run_id!r} of the sync {run.sync_id!r} in the organisation "
+            f"{run.organization_id!r}."
+        )
+    return dict(found) if found else {"sync_run_id": run.sync_run_id, "sync_id": run.sync_id}
+
+
+def payload_limit(answers: Answers) -> int | None:
+    """How many characters of a payload to query: all of them if the mask hides keys in it."""
+    return None if answers.mask.keys else CHARACTERS
+
+
+def by_status(counts: list[dict[str, Any]]) -> dict[str, int]:
+    """The counts by status, with every status."""
+    summed = Counter[str]()
+    for one in counts:
+        summed[one["display_status"]] += one["row_count"]
+    return {status: summed[status] for status in STATUSES}
+
+
+def matching(counts: list[dict[str, Any]], filters: RecordFilters) -> int:
+    """How many records the filters let through."""
+    counted = by_status(counts)
+    return sum(counted.values()) if filters.status is None else counted[filters.status]
+
+
+def _key(record: dict[str, Any]) -> tuple[Any, ...]:
+    return (record["batch_number"], record["file_name"], record["row_index"])
+
+
+ROUTE = Route("/run", "run.html", PARAMETERS, make)
