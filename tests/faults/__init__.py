@@ -5,6 +5,7 @@ When code moves, rewrite the `old` and `new` of its faults. When a test moves, r
 
 from faults.fault import Fault, FaultError
 from faults.of_answers import FAULTS as OF_ANSWERS
+from faults.of_commands import FAULTS as OF_COMMANDS
 from faults.of_lake import FAULTS as OF_LAKE
 from faults.of_loader import FAULTS as OF_LOADER
 from faults.of_loads import FAULTS as OF_LOADS
@@ -24,6 +25,7 @@ FAULTS: tuple[Fault, ...] = (
     *OF_LOADS,
     *OF_VIEWER,
     *OF_LOADER,
+    *OF_COMMANDS,
 )
 
 __all__ = ["FAULTS", "Fault", "FaultError"]
