@@ -25,7 +25,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: "'load'"
     if name in {"as_of", "this_as_of", "build_started_at"}:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
-    if name in {"most_changes", "most_states_rewritten", "most_days"}:
+    if name in {"most_changes", "most_days"}:
         return lambda: 1000000
     if name in {"sources", "table_sources", "sources_with"}:
         return lambda *_: [{"name": "source", "organization_id": "organization"}]
@@ -45,7 +45,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda *_: "hash"
     if name in {"check_columns_of_names", "check_built_sources"}:
         return lambda *_: ""
-    if name == "is_building":
+    if name in {"is_building", "writes_checkpoints"}:
         return lambda *_: True
     if name == "fingerprint_of_rows":
         return lambda values: f"md5(max({values[0]}))"
@@ -91,12 +91,10 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda *_: "false"
     if name == "commit_query":
         return lambda *_, **__: "select 'load' as load_id"
-    if name == "has_changes_to_commit":
-        return lambda *_: False
-    if name in {"record_states_at", "record_errors_at"}:
-        return lambda *steps: (
-            f"states as (select * from {' cross join '.join(steps)})\n\nselect * from states"
-        )
+    if name == "record_states_after":
+        return lambda *steps: f"states_as_of as (select * from {' cross join '.join(steps)})"
+    if name == "is_checkpoint_due":
+        return lambda *numbers: f"{' + '.join(numbers)} > 0"
     if name in {"members_at", "field_changes_between"}:
         return lambda *_, **__: "select * from answers"
     if name == "exclude_failed_records":
@@ -111,16 +109,22 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda records, files: f"{records}.file_name = {files}.file_name"
     if name == "continued_record_count":
         return lambda: 1
-    if name in {"new_checkpoints", "continued_runs", "replacements"}:
+    if name == "replacements":
         return lambda runs: f"select * from {runs}"
     if name == "record_count_columns":
         return lambda: ["planned_count", "exit_count"]
     if name == "state_as_of":
-        return lambda name, runs, *_, has_changes="true", **__: (
-            f"{name}_as_of as (select {name}.* from {name} inner join {runs} where {has_changes})"
+        return lambda runs, *_, **__: (
+            "states_as_of as (select record_states.* from record_states "
+            f"cross join changelog cross join {runs})"
+        )
+    if name == "errors_as_of":
+        return lambda runs, *_: (
+            "errors_as_of as (select record_errors.* from record_errors "
+            f"cross join changelog cross join {runs})"
         )
     if name == "is_in_snapshot":
-        return lambda states: f"{states}.outcome_position >= {states}.last_replacing_position"
+        return lambda states, runs: f"{states}.outcome_position >= {runs}.last_replacing_position"
     if name == "field_differences":
         return lambda step: f"field_differences as (select * from {step})"
     if name == "recovery_groups":

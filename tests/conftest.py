@@ -210,7 +210,7 @@ def parsed_project() -> Any:
 
 @pytest.fixture(scope="session")
 def sensitive_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project with other limits for delta checkpoints."""
+    """The project with other limits for checkpoints."""
     return write_sensitive_project(tmp_path_factory.mktemp("sensitive") / "project")
 
 

@@ -13,17 +13,15 @@
 
 {#
   Returns the one statement that publishes a load. `schema_version` is the layout of the state's
-  tables, so that another version of this package can recognise it. `has_changes` is true if a
-  checkpoint is a delta; it is a literal, so that Spark plans queries without a join if none is.
-  `words` is what the words of the log meant to the build that wrote the load.
-  Arguments: load_id (string); schema_version (number): null for that of this package; has_changes
-  (boolean); words (string): null for those of this build.
+  tables, so that another version of this package can recognise it. `words` is what the words of the
+  log meant to the build that wrote the load.
+  Arguments: load_id (string); schema_version (number): null for that of this package; words
+  (string): null for those of this build.
 #}
-{% macro commit_query(load_id, schema_version=none, has_changes=false, words=none) -%}
+{% macro commit_query(load_id, schema_version=none, words=none) -%}
     select
         '{{ load_id }}' as load_id,
         {{ schema_version or sync_logs.schema_version() }} as schema_version,
-        {{ 'true' if has_changes else 'false' }} as has_changes,
         {{ sync_logs.text_literal(words or sync_logs.words_as_text(sync_logs.words())) }} as words
 {%- endmacro %}
 
@@ -35,10 +33,7 @@
     {%- do sync_logs.check_previous_load(sync_logs.committed_load_id(), previous_load_id) -%}
     {%- call statement() -%}
         create or replace view {{ sync_logs.state_table('sync_load_current') }} as
-        {{ sync_logs.commit_query(
-            load_id,
-            has_changes=sync_logs.has_changes(load_id),
-            words=sync_logs.committed_words_as_text()) }}
+        {{ sync_logs.commit_query(load_id, words=sync_logs.committed_words_as_text()) }}
     {%- endcall -%}
 {%- endmacro %}
 

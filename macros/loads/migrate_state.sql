@@ -1,6 +1,7 @@
 {#
   Migrates the tables of an older version to this one. It only adds missing columns, to tables and
-  to the commit, so it can be killed and run again. The next commit sets the new version.
+  to the commit, and rows to checkpoints, so it can be killed and run again. The next commit sets the
+  new version.
 #}
 {% macro migrate_state() -%}
     {%- set found = sync_logs.found_schema_version() -%}
@@ -20,8 +21,8 @@
         {%- do run_query(
             'create or replace view ' ~ sync_logs.state_table('sync_load_current') ~ ' as '
             ~ sync_logs.commit_query(
-                committed_load_id, schema_version=found, has_changes=sync_logs.has_changes(committed_load_id),
-                words=sync_logs.committed_words_as_text())) -%}
+                committed_load_id, schema_version=found, words=sync_logs.committed_words_as_text())) -%}
+        {%- do sync_logs.complete_checkpoints() -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -33,7 +34,7 @@
     {%- set former = [] -%}
     {%- for name in ['int_outcomes__final', 'int_runs__counted', 'int_reasons__categorised', 'int_record_errors__kept',
         'int_record_errors__live', 'int_membership_events__built', 'int_seed_states__built', 'int_seed_states__chosen',
-        'int_seed_errors__chosen', 'stg_sync_logs__records'] -%}
+        'int_seed_errors__chosen', 'int_outcomes__sequenced', 'int_runs__checkpointed', 'int_runs__replayed', 'stg_sync_logs__records'] -%}
         {%- do former.append(load_relation(sync_logs.state_table(name))) -%}
     {%- endfor -%}
     {%- set former = former | reject('none') | list -%}

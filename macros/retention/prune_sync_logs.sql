@@ -43,37 +43,21 @@
 
 {#
   Writes the manifest of runs after a prune. The first checkpoint that is still needed is the one
-  after the last pruned run; this load writes it if it is missing. That checkpoint and all later
-  ones are kept. Earlier ones are kept from the first base of these on, because a delta is read from
-  its base on.
+  after the last pruned run; this load writes it if it is missing. Later ones are kept.
 #}
 {% macro _insert_pruned_runs(previous_load_id, rewritten, prunable) -%}
     {%- set query -%}
         select
-            *,
-            position < least(
-                horizon_position,
-                min(
-                    case
-                        when position >= horizon_position and checkpoint_load_id is not null
-                            then coalesce(checkpoint_base_position, position)
-                    end
-                ) over (partition by organization_id, sync_id)
-            ) as is_before_horizon
-        from (
-            select
-                runs.*,
-                prunable.sync_run_id is not null as is_pruned_now,
-                max(prunable.position) over (partition by runs.organization_id, runs.sync_id)
-                    as horizon_position
-            from {{ sync_logs.state_table('int_runs__planned') }} as runs
-            left join ({{ prunable }}) as prunable
-                on
-                    runs.organization_id = prunable.organization_id
-                    and runs.sync_id = prunable.sync_id
-                    and runs.sync_run_id = prunable.sync_run_id
-            where runs.load_id = '{{ previous_load_id }}'
-        )
+            runs.*,
+            prunable.sync_run_id is not null as is_pruned_now,
+            max(prunable.position) over (partition by runs.organization_id, runs.sync_id) as horizon_position
+        from {{ sync_logs.state_table('int_runs__planned') }} as runs
+        left join ({{ prunable }}) as prunable
+            on
+                runs.organization_id = prunable.organization_id
+                and runs.sync_id = prunable.sync_id
+                and runs.sync_run_id = prunable.sync_run_id
+        where runs.load_id = '{{ previous_load_id }}'
     {%- endset -%}
     {%- set gone = '(moved.is_pruned_now or coalesce(moved.is_pruned, false))' -%}
     {%- set this_load = "'" ~ sync_logs.operation_load_id() ~ "'" -%}
@@ -82,10 +66,8 @@
         'built_load_id': sync_logs.moved_load('built_load_id', rewritten),
         'checkpoint_load_id':
             'case when moved.position = moved.horizon_position and moved.checkpoint_load_id is null then '
-            ~ this_load ~ ' when moved.is_before_horizon then null else '
+            ~ this_load ~ ' when moved.position < moved.horizon_position then null else '
             ~ sync_logs.moved_load('checkpoint_load_id', rewritten) ~ ' end',
-        'checkpoint_base_position':
-            'case when moved.is_before_horizon is not true then moved.checkpoint_base_position end',
     }) -%}
 {%- endmacro %}
 

@@ -1,84 +1,44 @@
 {#
-  When a build writes a full checkpoint of a sync, and when a delta checkpoint: see `state_as_of`.
+  When a build writes a checkpoint of a sync: the states of all its records after its last run. Between
+  two checkpoints, the changelog has what changed: see `state_as_of`.
 #}
 
 {#
-  Returns a SQL condition: the changes since the base are stored as a delta. They may be at most a
-  quarter of the base, because readers look up all of them.
-  Arguments: changed_count, base_count (SQL expressions): numbers of records.
+  Returns a SQL condition: a replayed sync gets a new checkpoint, because readers would have to look up
+  too much of the changelog after the last one.
+  Arguments (SQL expressions, numbers since the last checkpoint): run_count; record_count; states: the
+  records in that checkpoint; record_count_of_all: the records of this sync and of all syncs with fewer.
 #}
-{% macro is_small_change(changed_count, base_count) -%}
-    {{ changed_count }} <= {{ base_count }} / 4
+{% macro is_checkpoint_due(run_count, record_count, states, record_count_of_all) -%}
+    (
+        {{ record_count }} > greatest({{ states }} / 4, {{ sync_logs.most_records_looked_up() }})
+        or {{ run_count }} > {{ sync_logs.most_runs_looked_up() }}
+        or {{ record_count_of_all }} > {{ sync_logs.most_changes() }}
+    )
+{%- endmacro %}
+
+{# Returns the number of records since a checkpoint up to which a small sync needs no new one. #}
+{% macro most_records_looked_up() -%}
+    {{ return(1000) }}
+{%- endmacro %}
+
+{# Returns the number of runs since a checkpoint up to which a sync needs no new one: each can be in a load of its own. #}
+{% macro most_runs_looked_up() -%}
+    {{ return(20) }}
 {%- endmacro %}
 
 {#
-  Returns the number of states, of all replayed syncs together, up to which each build writes full
-  checkpoints. This is faster than the queries that find what has changed, and readers have one
-  checkpoint.
-#}
-{% macro most_states_rewritten() -%}
-    {{ return(100000) }}
-{%- endmacro %}
-
-{#
-  Returns how many changes all syncs together may have since their bases. Readers join them in
-  memory.
+  Returns how many records of all syncs together may have changed since their checkpoints. Readers join
+  them in memory.
 #}
 {% macro most_changes() -%}
     {{ return(1000000) }}
 {%- endmacro %}
 
 {#
-  Returns whether the load that a build publishes has a delta checkpoint.
-  Arguments: load_id (string).
-#}
-{% macro has_changes_to_commit(load_id) -%}
-    {%- if not sync_logs.is_building() or sync_logs.is_idle() -%}
-        {{ return(false) }}
-    {%- endif -%}
-    {{ return(sync_logs.has_changes(load_id)) }}
-{%- endmacro %}
-
-{#
-  Returns whether a load has a delta checkpoint.
-  Arguments: load_id (string).
-#}
-{% macro has_changes(load_id) -%}
-    {%- set query -%}
-        select position
-        from {{ sync_logs.state_table('int_runs__planned') }}
-        where
-            load_id = '{{ load_id }}'
-            and checkpoint_base_position is not null
-        limit 1
-    {%- endset -%}
-    {{ return(run_query(query).rows | length > 0) }}
-{%- endmacro %}
-
-{#
-  Query: the checkpoints that this build writes. Columns: organization_id, sync_id,
-  checkpoint_position, is_full, previous_position (of the previous checkpoint,
-  since which the records of a delta have changed).
-  Arguments: runs (name of a step): the rows of this load in int_runs__planned.
-#}
-{% macro new_checkpoints(runs) %}
-    select
-        organization_id,
-        sync_id,
-        position as checkpoint_position,
-        checkpoint_base_position is null as is_full,
-        lag(position, 1, start_position) over (
-            partition by organization_id, sync_id
-            order by position asc
-        ) as previous_position
-    from {{ runs }}
-    where is_replayed and checkpoint_load_id = {{ sync_logs.this_load() }}
-{% endmacro %}
-
-{#
-  Returns how many records the replayed runs have in the syncs that continue from a checkpoint; 0 if
-  every replayed sync starts with its first run. The models that look up the start of a replay then
-  have nothing to do.
+  Returns how many records a replay reads in the syncs that continue from a state: in the replayed runs,
+  and in the runs between the checkpoint and the start. 0 if every replayed sync starts with its first
+  run; the model that looks up the start then has nothing to do.
 #}
 {% macro continued_record_count() -%}
     {%- if not sync_logs.is_building() or model.resource_type != 'model' or sync_logs.is_idle() -%}
@@ -86,23 +46,25 @@
     {%- endif -%}
     {%- set query -%}
         select sum(greatest(record_count, 1)) as record_count
-        from {{ sync_logs.state_table('int_runs__planned') }}
-        where load_id = '{{ sync_logs.load_id() }}' and is_replayed and start_position > 0
+        from (
+            select
+                *,
+                max(case when checkpoint_load_id is not null and position <= start_position then position end)
+                    over (partition by organization_id, sync_id) as checkpoint_position
+            from {{ sync_logs.state_table('int_runs__planned') }}
+            where load_id = '{{ sync_logs.load_id() }}' and start_position > 0 and start_position < sync_run_count
+        )
+        where position > coalesce(checkpoint_position, 0)
     {%- endset -%}
     {{ return(run_query(query).rows[0][0] or 0) }}
 {%- endmacro %}
 
-{#
-  Query: the runs of the syncs that continue from a checkpoint in this build, and whether the next
-  checkpoint is full (is_next_full).
-  Arguments: runs (name of a step): the rows of this load in int_runs__planned.
-#}
-{% macro continued_runs(runs) %}
-    select
-        *,
-        max(case when is_replayed then checkpoint_base_position end) over (
-            partition by organization_id, sync_id
-        ) is null as is_next_full
-    from {{ runs }}
-    where start_position > 0 and start_position < sync_run_count
-{% endmacro %}
+{# Returns whether this build writes a checkpoint of any sync. #}
+{% macro writes_checkpoints() -%}
+    {%- if not sync_logs.is_building() or model.resource_type != 'model' or sync_logs.is_idle() -%}
+        {{ return(true) }}
+    {%- endif -%}
+    {{ return(run_query(
+        'select 1 from ' ~ sync_logs.state_table('int_runs__planned') ~ " where load_id = '" ~ sync_logs.load_id()
+        ~ "' and checkpoint_load_id = load_id limit 1").rows | length > 0) }}
+{%- endmacro %}

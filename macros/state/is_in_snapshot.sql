@@ -1,9 +1,9 @@
 {#
   Returns a SQL condition: the snapshot shows a record, because it was neither deleted nor left out
   by the last replacing run.
-  Arguments: states (name of a step): states with the `last_replacing_position` of their sync.
+  Arguments (names of steps): states; runs: of each sync, with its `last_replacing_position`.
 #}
-{% macro is_in_snapshot(states) -%}
+{% macro is_in_snapshot(states, runs) -%}
     not ({{ states }}.canonical_operation = 'delete' and not {{ states }}.is_delivered)
-    and {{ states }}.outcome_position >= coalesce({{ states }}.last_replacing_position, 0)
+    and {{ states }}.outcome_position >= coalesce({{ runs }}.last_replacing_position, 0)
 {%- endmacro %}

@@ -15,9 +15,10 @@
    11  sources that are tables: their rows, and what they report about runs
    12  the vendor of each run, and how many rows of its source are deleted or duplicated
    13  the commit checks that each model was written; older versions could publish a failed one
+   14  a checkpoint has all records of its sync, and the changelog has what changed since it
 #}
 {% macro schema_version() -%}
-    {{ return(13) }}
+    {{ return(14) }}
 {%- endmacro %}
 
 {# Returns the version of the existing state; none if nothing has been committed yet. #}

@@ -33,13 +33,17 @@ MODEL_ROOMS = {
 READS_BEFORE = {
     "intermediate/sources (arrivals)": ("int_files__landed",),
     "intermediate/lake": ("int_files__landed", "int_runs__planned"),
-    "intermediate/sources": ("int_record_states__built", "int_runs__planned"),
+    "intermediate/sources": (
+        *("int_changelog__built", "int_record_states__built", "int_runs__planned"),
+    ),
     "intermediate/landing": (
         *("int_facts__received", "int_files__landed", "int_records__received", "purged_records"),
     ),
     "intermediate/audit": ("int_files__audited",),
     "intermediate/runs": ("int_run_counts__built", "int_runs__planned"),
-    "intermediate/state": ("int_record_errors__built", "int_record_states__built"),
+    "intermediate/state": (
+        *("int_changelog__built", "int_record_errors__built", "int_record_states__built"),
+    ),
     "intermediate/publish": ("int_loads__recorded",),
     # the audit comes after the commit, and readers do not wait for it
     "marts": ("int_files__audited",),

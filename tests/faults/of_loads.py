@@ -103,11 +103,11 @@ FAULTS = (
         PRUNES,
     ),
     Fault(
-        "the state after a prune has the last kept run twice",
+        "a prune keeps the checkpoints before the last pruned run",
         f"{RETENTION}/horizon_states.sql",
-        "where runs_to_start.position > runs_to_start.found_position",
-        "where runs_to_start.position >= runs_to_start.found_position",
-        "After a prune, counts of errors have the run of the checkpoint twice.",
+        "            and previous_runs.checkpoint_load_id is null\n",
+        "            and previous_runs.checkpoint_load_id is not null\n",
+        "After a prune, the state of the pruned history is empty.",
         PRUNES,
     ),
     Fault(

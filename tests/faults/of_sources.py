@@ -59,7 +59,7 @@ FAULTS = (
     Fault(
         "records that were out vanish again and again",
         f"{SOURCES}/hightouch/int_hightouch__snapshot_records.sql",
-        "    where record_states_as_of.is_delivered\n",
+        "    where states_as_of.is_delivered\n",
         "",
         "Each run removes the records that left long ago.",
         "int_hightouch__snapshot_records",
@@ -67,8 +67,8 @@ FAULTS = (
     Fault(
         "an unchanged row of a snapshot is news",
         f"{SOURCES}/hightouch/int_hightouch__snapshot_records.sql",
-        "where snapshots_to_read.is_sent is true or record_states_as_of.identifier is null",
-        "where snapshots_to_read.is_sent is not false or record_states_as_of.identifier is null",
+        "where snapshots_to_read.is_sent is true or states_as_of.identifier is null",
+        "where snapshots_to_read.is_sent is not false or states_as_of.identifier is null",
         "Records that a run did not send are shown as sent.",
         "int_hightouch__snapshot_records",
     ),

@@ -81,7 +81,7 @@ def committed(built: Warehouse) -> tuple[str, str]:
     """The committed load, and the columns of the commit besides its id and version."""
     session = SparkSession.builder.getOrCreate()
     (row,) = session.table(f"{built.schema}_state.sync_load_current").collect()
-    others = f"{row['has_changes']} as has_changes, '{row['words']}' as words"
+    others = f"'{row['words']}' as words"
     return str(row["load_id"]), others
 
 

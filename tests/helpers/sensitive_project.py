@@ -1,4 +1,4 @@
-"""The project without a limit on changes since a base, because test lakes have few records.
+"""The project with other limits for checkpoints, because test lakes have few records.
 
 It also has one more state table than ours (`added_table`).
 """
@@ -6,33 +6,35 @@ It also has one more state table than ours (`added_table`).
 from pathlib import Path
 
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as f
 
 from helpers.added_table import add_table
 from helpers.project import copy_project
 
-CONDITION = "{{ changed_count }} <= {{ base_count }} / 4"
-FEW_STATES = "return(100000)"
-# some checkpoints are still full, so that later runs meet both kinds
-MORE_OFTEN = "pmod({{ changed_count }}, 3) != 1"
+CONDITION = (
+    "{{ record_count }} > greatest({{ states }} / 4, {{ sync_logs.most_records_looked_up() }})"
+)
+# some syncs get a checkpoint and others none, so that later runs meet both
+NOW_AND_THEN = "pmod({{ record_count }}, 3) = 1"
 
 
 def write_sensitive_project(folder: Path) -> Path:
-    """Write the project: a copy of ours with other limits for delta checkpoints."""
+    """Write the project: a copy of ours with other limits for checkpoints."""
     # without the unit tests of the limit
-    copy_project(folder, "*__deltas__unit_tests.yml")
+    copy_project(folder, "*__checkpoints__unit_tests.yml")
     macros = folder / "macros" / "state" / "checkpoints.sql"
     text = macros.read_text()
-    for limit in (CONDITION, FEW_STATES):
-        assert limit in text, f"Expected the limit {limit} in {macros}"
-    macros.write_text(text.replace(CONDITION, MORE_OFTEN).replace(FEW_STATES, "return(-1)"))
+    assert CONDITION in text, f"Expected the limit {CONDITION} in {macros}"
+    macros.write_text(text.replace(CONDITION, NOW_AND_THEN))
     add_table(folder)
     return folder
 
 
-def stored_changes(schema: str) -> int:
-    """The number of delta checkpoints in all builds whose manifests still exist."""
+def states_from_both(schema: str) -> int:
+    """How often a sync has runs after its last checkpoint, in all loads that are not collected."""
     runs = SparkSession.builder.getOrCreate().table(f"{schema}_state.int_runs__planned")
-    found = runs.where("checkpoint_base_position is not null").select(
-        "checkpoint_load_id", "organization_id", "sync_id", "position"
+    last = f.max(f.when(f.col("checkpoint_load_id").isNotNull(), f.col("position")))
+    syncs = runs.groupBy("load_id", "organization_id", "sync_id").agg(
+        last.alias("checkpoint"), f.max("position").alias("last_position")
     )
-    return int(found.distinct().count())
+    return syncs.where("checkpoint < last_position").count()

@@ -16,7 +16,7 @@ from helpers.random_histories import Remembered, many_histories
 
 FIRST, SECOND = times(2)
 TABLES = {"int_files__planned", "int_records__landed", "int_runs__planned", "int_days__counted"}
-VIEWS = ("int_records__logged", "int_runs__ordered", "int_outcomes__sequenced")
+VIEWS = ("int_records__logged", "int_runs__ordered", "int_attempts__final")
 
 
 def test_no_failed_model_is_published(warehouse: Callable[[], Warehouse]) -> None:

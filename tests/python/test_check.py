@@ -16,12 +16,16 @@ from scripts.check import touched_models
         ("models/marts/syncs/sync_changelog.sql", ["sync_changelog"]),
         ("models/intermediate/runs/int_runs__planned.yml", ["int_runs__planned"]),
         (
-            "models/intermediate/runs/int_runs__checkpointed__deltas__unit_tests.yml",
-            ["int_runs__checkpointed"],
+            "models/intermediate/runs/int_runs__planned__checkpoints__unit_tests.yml",
+            ["int_runs__planned"],
         ),
         (
             "macros/state/replacements.sql",
-            ["int_memberships__built", "int_outcomes__sequenced", "int_record_states__built"],
+            [
+                *("int_changelog__built", "int_memberships__built", "int_record_states__built"),
+                *("int_record_states__counted", "int_record_states__live"),
+                "int_starting_states__found",
+            ],
         ),
         ("docs/semantics.md", []),
     ],

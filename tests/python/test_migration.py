@@ -1,6 +1,7 @@
 """A state of an older version is migrated; a state of a newer version stops dbt with one line."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
+from helpers.delta_checkpoints import write_deltas
 from helpers.old_state import commit, restore, unpack
 from helpers.retained_warehouse import differing_tables, variables
 from oracle import COLUMNS, Lake, Step, apply_step, compute, merge, read_lake
@@ -66,6 +68,32 @@ def test_a_build_migrates_an_old_state_and_leaves_a_newer_one_alone(old: Warehou
     commit(old.schema, "'a_load' as load_id, 99 as schema_version")
     assert not old.dbt("run", variables=variables(NOW))
     assert "was written by a newer sync_logs (version 99 of the state" in old.failures()
+
+
+def test_a_checkpoint_that_had_only_changes_gets_all_records(
+    warehouse: Callable[[], Warehouse],
+) -> None:
+    built = warehouse()
+    apply_step(built.lake, Step((run("1", 100, a="succeeded", b="failed"),), (), NOW))
+    apply_step(built.lake, Step((run("2", 200, b="failed", c="succeeded"),), (), NOW))
+    assert built.dbt("run", variables=variables(NOW)), built.failures()
+    write_deltas(built)
+
+    apply_step(built.lake, Step((run("3", 350, c="succeeded"),), (), NOW))
+    assert built.dbt("run", variables=variables(NOW)), built.failures()
+    check(built, read_lake(built.lake))
+    assert [row["attempt_count"] for row in built.rows("errors_by_sync")] == [2]
+
+
+def run(run_id: str, minute: int, **statuses: str) -> ParquetFile:
+    """A batch of a run of one sync, with a status for each record."""
+    rows = [
+        {"identifier": one, "operation": "upsert", "status": status, "batch_ended_at": at(minute)}
+        for one, status in statuses.items()
+    ]
+    return replace(
+        NEW_RUN, path=f"sync_tracking_datasets/new/s/{run_id}/b.1.parquet", rows=tuple(rows)
+    )
 
 
 def stored_load(built: Warehouse) -> str:

@@ -2,11 +2,7 @@
 with
 
 record_errors as (
-    select * from {{ ref('int_record_errors__built') }}
-),
-
-runs as (
-    select * from {{ sync_logs.of_load(ref('int_runs__published')) }}
+    select * from {{ ref('int_record_errors__latest') }}
 ),
 
 reasons_categorised as (
@@ -21,20 +17,18 @@ rules as (
     select * from {{ ref('int_error_rules__live') }}
 ),
 
-{{ sync_logs.state_as_of('record_errors', 'runs', 'sync_run_count') }},
-
 errors_categorised as (
     select /*+ broadcast(reasons_categorised) */
-        record_errors_as_of.organization_id,
-        record_errors_as_of.sync_id,
-        record_errors_as_of.identifier,
-        record_errors_as_of.attempt_count,
+        record_errors.organization_id,
+        record_errors.sync_id,
+        record_errors.identifier,
+        record_errors.attempt_count,
         reasons_categorised.category
-    from record_errors_as_of
+    from record_errors
     inner join reasons_categorised
         on
-            record_errors_as_of.organization_id = reasons_categorised.organization_id
-            and record_errors_as_of.failed_reason <=> reasons_categorised.failed_reason
+            record_errors.organization_id = reasons_categorised.organization_id
+            and record_errors.failed_reason <=> reasons_categorised.failed_reason
 ),
 
 -- a record that failed with two reasons of a category counts once in it

@@ -5,7 +5,7 @@
 with
 
 record_errors as (
-    select * from {{ ref('int_record_errors__built') }}
+    select * from {{ ref('int_record_errors__latest') }}
 ),
 
 runs as (
@@ -21,8 +21,10 @@ records_open as (
     where is_open
 ),
 
-{{ sync_logs.state_as_of(
-    'record_errors', 'runs', 'sync_run_count', run_columns=['data_until_at', 'source_name', 'vendor']) }},
+last_runs as (
+    select * from runs
+    where position = sync_run_count
+),
 
 records_sampled as (
     select
@@ -34,7 +36,7 @@ records_sampled as (
                     order by identifier is null asc, last_seen_position desc, identifier asc
                 )
         end as sample_number
-    from record_errors_as_of
+    from record_errors
 ),
 
 reasons_counted as (
@@ -50,10 +52,7 @@ reasons_counted as (
         max_by(last_sync_run_id, last_seen_position) as last_sync_run_id,
         array_sort(
             collect_list(case when sample_number <= 5 then struct(sample_number, identifier) end)
-        ).identifier as sample_identifiers,
-        max(data_until_at) as data_until_at,
-        max(source_name) as source_name,
-        max(vendor) as vendor
+        ).identifier as sample_identifiers
     from records_sampled
     group by organization_id, sync_id, failed_reason
 )
@@ -78,10 +77,14 @@ select
     ) as rank_in_sync,
     reasons_categorised.category,
     reasons_categorised.is_transient,
-    reasons_counted.data_until_at,
-    reasons_counted.source_name,
-    reasons_counted.vendor
+    last_runs.data_until_at,
+    last_runs.source_name,
+    last_runs.vendor
 from reasons_counted
+inner join last_runs
+    on
+        reasons_counted.organization_id = last_runs.organization_id
+        and reasons_counted.sync_id = last_runs.sync_id
 left join records_open
     on
         reasons_counted.organization_id = records_open.organization_id

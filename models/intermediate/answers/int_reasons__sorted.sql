@@ -1,16 +1,8 @@
-{#
-  Failure reasons of each organisation, with the rule that applies to them. Reads all checkpoints of
-  the load without resolving deltas. A superfluous reason does no harm, because no error joins to
-  it.
-#}
+{# Failure reasons of each organisation, with the rule that applies to them. #}
 with
 
 record_errors as (
-    select * from {{ ref('int_record_errors__built') }}
-),
-
-runs as (
-    select * from {{ sync_logs.of_load(ref('int_runs__published')) }}
+    select * from {{ ref('int_record_errors__latest') }}
 ),
 
 rules as (
@@ -31,7 +23,6 @@ reasons as (
         organization_id,
         failed_reason
     from record_errors
-    where load_id in (select runs.checkpoint_load_id from runs)
 ),
 
 -- a reason that matches no rule is kept, without a rule

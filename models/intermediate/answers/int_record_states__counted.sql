@@ -8,23 +8,37 @@ record_states as (
     select * from {{ ref('int_record_states__built') }}
 ),
 
+changelog as (
+    select * from {{ ref('int_changelog__built') }}
+),
+
 runs as (
     select * from {{ sync_logs.of_load(ref('int_runs__published')) }}
 ),
 
-{{ sync_logs.state_as_of(
-    'record_states', 'runs', 'sync_run_count', run_columns=['last_replacing_position']) }},
+{{ sync_logs.state_as_of('runs', 'sync_run_count') }},
+
+last_runs as (
+    select * from runs
+    where position = sync_run_count
+),
 
 records_marked as (
-    select
-        organization_id,
-        sync_id,
-        failed_reason,
-        is_delivered,
+    select /*+ broadcast(last_runs) */
+        states_as_of.organization_id,
+        states_as_of.sync_id,
+        states_as_of.failed_reason,
+        states_as_of.is_delivered,
         coalesce(
-            {{ sync_logs.is_in_snapshot('record_states_as_of') }} and status = 'failed', false
+            {{ sync_logs.is_in_snapshot('states_as_of', 'last_runs') }}
+            and states_as_of.status = 'failed',
+            false
         ) as is_open
-    from record_states_as_of
+    from states_as_of
+    inner join last_runs
+        on
+            states_as_of.organization_id = last_runs.organization_id
+            and states_as_of.sync_id = last_runs.sync_id
 )
 
 select

@@ -10,16 +10,28 @@ runs as (
     select * from {{ ref('int_runs__live') }}
 ),
 
-load_current as (
-    select * from {{ ref('sync_load_current') }}
+changelog as (
+    select * from {{ ref('int_changelog__built') }}
 ),
 
-{{ sync_logs.state_as_of('record_states', 'runs', 'sync_run_count',
-    run_columns=['latest_position', 'latest_model_name', 'data_until_at', 'last_replacing_position',
-        'payload_kind', 'source_name', 'vendor'],
-    has_changes='(select load_current.has_changes from load_current)') }}
+{{ sync_logs.state_as_of('runs', 'sync_run_count') }},
 
-select
-    *,
-    {{ sync_logs.is_in_snapshot('record_states_as_of') }} as is_in_snapshot
-from record_states_as_of
+last_runs as (
+    select * from runs
+    where position = sync_run_count
+)
+
+select /*+ broadcast(last_runs) */
+    states_as_of.*,
+    last_runs.latest_position,
+    last_runs.latest_model_name,
+    last_runs.data_until_at,
+    last_runs.payload_kind,
+    last_runs.source_name,
+    last_runs.vendor,
+    {{ sync_logs.is_in_snapshot('states_as_of', 'last_runs') }} as is_in_snapshot
+from states_as_of
+inner join last_runs
+    on
+        states_as_of.organization_id = last_runs.organization_id
+        and states_as_of.sync_id = last_runs.sync_id

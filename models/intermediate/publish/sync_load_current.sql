@@ -5,7 +5,4 @@
 -- depends_on: {{ ref('int_memberships__built') }}
 -- depends_on: {{ ref('int_loads__recorded') }}
 {% set load_id = sync_logs.load_to_commit() %}
-{{ sync_logs.commit_query(
-    load_id,
-    has_changes=sync_logs.has_changes_to_commit(load_id),
-    words=sync_logs.words_to_commit(load_id)) }}
+{{ sync_logs.commit_query(load_id, words=sync_logs.words_to_commit(load_id)) }}

@@ -1,9 +1,9 @@
 {#
-  Compares each run with the last commit and decides whether its checkpoint can be trusted. It can
-  be trusted if nothing that it depends on has changed: the hash over all runs up to it is the same
-  as when it was written. The checkpoint after the last pruned run is always trusted, because what
-  it depends on no longer exists. Runs that are too late are not part of the plan, so the windows
-  separate them from the other runs.
+  Compares each run with the last commit and decides which runs this build computes. The state after a
+  run can be trusted if nothing that it depends on has changed: the hash over all runs up to it is the
+  same as in the commit. So a sync is replayed from its first run with another hash on. The state after
+  the last pruned run is always trusted, because what it depends on no longer exists. Runs that are too
+  late are not part of the plan, so the windows separate them from the other runs.
 #}
 {{ config(materialized='lazy_view') }}
 with
@@ -61,26 +61,48 @@ runs_hashed as (
             false
         ) as is_horizon
     from runs_ordered
+),
+
+runs_trusted as (
+    select
+        runs_hashed.*,
+        committed_runs_counted.built_load_id as committed_built_load_id,
+        committed_runs_counted.checkpoint_load_id as committed_checkpoint_load_id,
+        committed_runs_counted.entry_count as committed_entry_count,
+        coalesce(
+            runs_hashed.is_horizon
+            or (
+                not {{ sync_logs.is_full_refresh() }}
+                and not {{ sync_logs.is_replay_due() }}
+                and runs_hashed.prefix_hash = committed_runs_counted.prefix_hash
+            ),
+            false
+        ) as is_trusted
+    from runs_hashed
+    left join committed_runs_counted
+        on
+            runs_hashed.organization_id = committed_runs_counted.organization_id
+            and runs_hashed.sync_id = committed_runs_counted.sync_id
+            and runs_hashed.sync_run_id = committed_runs_counted.sync_run_id
+            and runs_hashed.position = committed_runs_counted.position
+),
+
+runs_started as (
+    select
+        *,
+        case when is_trusted then committed_checkpoint_load_id end as trusted_checkpoint_load_id,
+        case
+            when is_too_late is not true
+                then coalesce(
+                    max(case when is_trusted then position end)
+                        over (partition by organization_id, sync_id, is_too_late),
+                    0
+                )
+        end as start_position
+    from runs_trusted
 )
 
 select
-    runs_hashed.*,
-    committed_runs_counted.built_load_id as committed_built_load_id,
-    committed_runs_counted.checkpoint_load_id as committed_checkpoint_load_id,
-    committed_runs_counted.checkpoint_base_position as committed_base_position,
-    committed_runs_counted.entry_count as committed_entry_count,
-    case
-        when runs_hashed.is_horizon then committed_runs_counted.checkpoint_load_id
-        when
-            not {{ sync_logs.is_full_refresh() }}
-            and not {{ sync_logs.is_replay_due() }}
-            and runs_hashed.prefix_hash = committed_runs_counted.prefix_hash
-            then committed_runs_counted.checkpoint_load_id
-    end as trusted_checkpoint_load_id
-from runs_hashed
-left join committed_runs_counted
-    on
-        runs_hashed.organization_id = committed_runs_counted.organization_id
-        and runs_hashed.sync_id = committed_runs_counted.sync_id
-        and runs_hashed.sync_run_id = committed_runs_counted.sync_run_id
-        and runs_hashed.position = committed_runs_counted.position
+    *,
+    coalesce(position > start_position, false) as is_replayed
+from runs_started

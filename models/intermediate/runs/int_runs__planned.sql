@@ -1,11 +1,13 @@
 {#
-  The manifest of runs: what is known about each run, which loads have its rows, and where the
-  replay of its sync starts.
+  The manifest of runs: what is known about each run, which loads have its rows, where the replay of
+  its sync starts, and after which runs there is a checkpoint. A replayed sync gets a new one after its
+  last run if reading what has changed since the checkpoint before would cost more
+  (`is_checkpoint_due`). Of the trusted checkpoints, the last two are kept.
 #}
 with
 
-runs_checkpointed as (
-    select * from {{ ref('int_runs__checkpointed') }}
+runs_compared as (
+    select * from {{ ref('int_runs__compared') }}
 ),
 
 runs_neighboured as (
@@ -20,8 +22,64 @@ runs_neighboured as (
             partition by organization_id, sync_id, is_too_late
             order by position asc
             rows between 1 following and unbounded following
-        ) as next_replacing_position
-    from runs_checkpointed
+        ) as next_replacing_position,
+        count(trusted_checkpoint_load_id) over (
+            partition by organization_id, sync_id, is_too_late
+            order by position asc
+            rows between 1 following and unbounded following
+        ) as later_checkpoint_count,
+        coalesce(
+            max(case when trusted_checkpoint_load_id is not null then position end)
+                over (partition by organization_id, sync_id, is_too_late),
+            0
+        ) as last_checkpoint_position
+    from runs_compared
+),
+
+runs_weighed as (
+    select
+        *,
+        count_if(position > last_checkpoint_position) over of_sync as changed_run_count,
+        coalesce(
+            sum(case when position > last_checkpoint_position then record_count end) over of_sync,
+            0
+        ) as changed_record_count,
+        -- the number of entries is about the number of records
+        coalesce(
+            sum(case when position <= last_checkpoint_position then committed_entry_count end)
+                over of_sync,
+            0
+        ) as checkpoint_record_count
+    from runs_neighboured
+    window of_sync as (partition by organization_id, sync_id, is_too_late)
+),
+
+syncs_added_up as (
+    select
+        *,
+        -- of all syncs, the smallest first
+        sum(case when position = sync_run_count then changed_record_count end) over (
+            order by changed_record_count asc, organization_id asc, sync_id asc
+            range between unbounded preceding and current row
+        ) as changed_record_count_of_all
+    from runs_weighed
+),
+
+checkpoints_chosen as (
+    select
+        *,
+        case
+            when
+                is_replayed
+                and position = sync_run_count
+                and {{ sync_logs.is_checkpoint_due(
+                    'changed_run_count', 'changed_record_count', 'checkpoint_record_count',
+                    'changed_record_count_of_all') }}
+                then {{ sync_logs.this_load() }}
+            -- one to continue from, one to replay from if a run before the last one changes
+            when is_horizon or later_checkpoint_count < 2 then trusted_checkpoint_load_id
+        end as checkpoint_load_id
+    from syncs_added_up
 )
 
 select
@@ -75,6 +133,5 @@ select
         else committed_built_load_id
     end as built_load_id,
     checkpoint_load_id,
-    checkpoint_base_position,
     false as is_recount_due
-from runs_neighboured
+from checkpoints_chosen

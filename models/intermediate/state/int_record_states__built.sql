@@ -1,7 +1,8 @@
 {#
-  States of the records at the checkpoints of the replayed syncs: after the last run and, while that
-  run is not settled, also after the last settled one. A run that grows then replays only itself.
+  Checkpoints of the replayed syncs that are due for one: the states of all records after the last
+  run.
 #}
+{% if not sync_logs.writes_checkpoints() %}{% do sync_logs.nothing_to_load() %}{% endif %}
 with
 
 changelog as (
@@ -17,7 +18,12 @@ runs_planned as (
 ),
 
 checkpoints as (
-    {{ sync_logs.new_checkpoints('runs_planned') }}
+    select
+        organization_id,
+        sync_id,
+        position as requested_position
+    from runs_planned
+    where is_replayed and checkpoint_load_id = {{ sync_logs.this_load() }}
 ),
 
 replacements as (
@@ -27,17 +33,28 @@ replacements as (
 last_rows as (
     select /*+ broadcast(checkpoints) */
         changelog.*,
-        checkpoints.checkpoint_position
+        checkpoints.requested_position
     from changelog
     inner join checkpoints
         on
             changelog.organization_id = checkpoints.organization_id
             and changelog.sync_id = checkpoints.sync_id
-            and changelog.position <= checkpoints.checkpoint_position
-            and coalesce(changelog.next_position > checkpoints.checkpoint_position, true)
-            and (checkpoints.is_full or changelog.position > checkpoints.previous_position)
-    where changelog.identifier is not null
+    where changelog.identifier is not null and changelog.next_position is null
 ),
 
-{{ sync_logs.record_states_at('last_rows', 'starting_states', 'checkpoints', 'replacements') }}
-{{ sync_logs.search_order('states') }}
+other_states as (
+    select /*+ broadcast(checkpoints) */
+        starting_states.*,
+        checkpoints.requested_position
+    from starting_states
+    inner join checkpoints
+        on
+            starting_states.organization_id = checkpoints.organization_id
+            and starting_states.sync_id = checkpoints.sync_id
+    where starting_states.first_replayed_position is null
+),
+
+{{ sync_logs.record_states_after('last_rows', 'other_states', 'replacements') }}
+
+select * from states_as_of
+{{ sync_logs.search_order('states_as_of') }}

@@ -1,10 +1,11 @@
 {#
-  State of the records of each replayed sync at the start of its replay: all records if the next
-  checkpoint is full, otherwise only those with rows in the replayed runs. It is looked up once and
-  stored, because all later steps that follow the records need it.
+  State of the records of each replayed sync at the start of its replay: of those with rows in the
+  replayed runs, or of all records if the build writes a checkpoint of the sync or one of the runs is
+  replacing. It is looked up once and stored, because all later steps that follow the records need it.
 #}
 {% set record_count = sync_logs.continued_record_count() %}
 {% if record_count == 0 %}{% do sync_logs.nothing_to_load() %}{% endif %}
+{% set fits_in_memory = record_count <= sync_logs.most_changes() %}
 with
 
 runs_planned as (
@@ -19,21 +20,33 @@ records as (
     select * from {{ ref('int_records__logged') }}
 ),
 
-load_current as (
-    select * from {{ sync_logs.committed('load_current') }}
-),
-
 record_states as (
     select * from {{ sync_logs.committed('record_states') }}
 ),
 
-runs_continued as (
-    {{ sync_logs.continued_runs('runs_planned') }}
+changelog as (
+    select * from {{ sync_logs.committed('changelog') }}
 ),
 
-{{ sync_logs.state_as_of(
-    'record_states', 'runs_continued', 'start_position', run_columns=['is_next_full'],
-    has_changes='(select load_current.has_changes from load_current)') }},
+runs_continued as (
+    select
+        *,
+        bool_or(is_replayed and (is_replacing or checkpoint_load_id = {{ sync_logs.this_load() }}))
+            over (partition by organization_id, sync_id) as is_whole
+    from runs_planned
+    where start_position > 0 and start_position < sync_run_count
+),
+
+syncs_continued as (
+    select
+        organization_id,
+        sync_id,
+        is_whole
+    from runs_continued
+    where position = start_position
+),
+
+{{ sync_logs.state_as_of('runs_continued', 'start_position', fits_in_memory) }},
 
 files_replayed as (
     {{ sync_logs.files_replayed('files_landed', 'runs_continued') }}
@@ -52,13 +65,17 @@ records_replayed as (
     group by records.organization_id, records.sync_id, records.identifier
 )
 
-select {{ '/*+ broadcast(records_replayed) */' if record_count <= sync_logs.most_changes() }}
-    record_states_as_of.*,
+select /*+ broadcast(syncs_continued) {{- ', broadcast(records_replayed)' if fits_in_memory }} */
+    states_as_of.*,
     records_replayed.first_replayed_position
-from record_states_as_of
+from states_as_of
+inner join syncs_continued
+    on
+        states_as_of.organization_id = syncs_continued.organization_id
+        and states_as_of.sync_id = syncs_continued.sync_id
 left join records_replayed
     on
-        record_states_as_of.organization_id = records_replayed.organization_id
-        and record_states_as_of.sync_id = records_replayed.sync_id
-        and record_states_as_of.identifier = records_replayed.identifier
-where record_states_as_of.is_next_full or records_replayed.first_replayed_position is not null
+        states_as_of.organization_id = records_replayed.organization_id
+        and states_as_of.sync_id = records_replayed.sync_id
+        and states_as_of.identifier = records_replayed.identifier
+where syncs_continued.is_whole or records_replayed.first_replayed_position is not null

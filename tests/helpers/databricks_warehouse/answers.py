@@ -112,8 +112,8 @@ class Data:
         definition = self.catalog.relations[f"{self._state_schema}.sync_load_current"].definition
         version = re.search(r"(\d+) as schema_version", definition)
         words = re.search(r"'(\{.*\})' as words", definition)
-        columns = [*strings("load_id"), ("schema_version", "int"), ("has_changes", "boolean")]
-        row = (self.committed, int(version[1]) if version else 0, False)
+        columns = [*strings("load_id"), ("schema_version", "int")]
+        row = (self.committed, int(version[1]) if version else 0)
         if not words:
             return Answer(columns, [row])
         return Answer([*columns, *strings("words")], [(*row, words[1])])

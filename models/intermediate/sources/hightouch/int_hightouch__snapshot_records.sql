@@ -14,16 +14,16 @@ files_planned as (
     select * from {{ sync_logs.of_load(ref('int_files__planned')) }}
 ),
 
-load_current as (
-    select * from {{ sync_logs.committed('load_current') }}
-),
-
 committed_runs as (
     select * from {{ sync_logs.of_committed(sync_logs.committed('runs')) }}
 ),
 
 record_states as (
     select * from {{ sync_logs.committed('record_states') }}
+),
+
+changelog as (
+    select * from {{ sync_logs.committed('changelog') }}
 ),
 
 runs_to_read as (
@@ -44,8 +44,7 @@ runs_of_syncs as (
             and committed_runs.sync_id = runs_to_read.sync_id
 ),
 
-{{ sync_logs.state_as_of('record_states', 'runs_of_syncs', 'sync_run_count',
-    has_changes='(select load_current.has_changes from load_current)') }},
+{{ sync_logs.state_as_of('runs_of_syncs', 'sync_run_count') }},
 
 snapshots_to_read as (
     select
@@ -63,12 +62,12 @@ snapshots_to_read as (
 rows_with_news as (
     select snapshots_to_read.*
     from snapshots_to_read
-    left join record_states_as_of
+    left join states_as_of
         on
-            snapshots_to_read.organization_id = record_states_as_of.organization_id
-            and snapshots_to_read.sync_id = record_states_as_of.sync_id
-            and snapshots_to_read.row_id = record_states_as_of.identifier
-    where snapshots_to_read.is_sent is true or record_states_as_of.identifier is null
+            snapshots_to_read.organization_id = states_as_of.organization_id
+            and snapshots_to_read.sync_id = states_as_of.sync_id
+            and snapshots_to_read.row_id = states_as_of.identifier
+    where snapshots_to_read.is_sent is true or states_as_of.identifier is null
 ),
 
 -- not of the plan: a snapshot that is replaced while it is read says nothing
@@ -82,21 +81,21 @@ runs_read as (
 
 records_vanished as (
     select
-        record_states_as_of.organization_id,
-        record_states_as_of.sync_id,
+        states_as_of.organization_id,
+        states_as_of.sync_id,
         runs_read.sync_run_id,
-        record_states_as_of.identifier as row_id
-    from record_states_as_of
+        states_as_of.identifier as row_id
+    from states_as_of
     inner join runs_read
         on
-            record_states_as_of.organization_id = runs_read.organization_id
-            and record_states_as_of.sync_id = runs_read.sync_id
+            states_as_of.organization_id = runs_read.organization_id
+            and states_as_of.sync_id = runs_read.sync_id
     left anti join snapshots_to_read
         on
-            record_states_as_of.organization_id = snapshots_to_read.organization_id
-            and record_states_as_of.sync_id = snapshots_to_read.sync_id
-            and record_states_as_of.identifier = snapshots_to_read.row_id
-    where record_states_as_of.is_delivered
+            states_as_of.organization_id = snapshots_to_read.organization_id
+            and states_as_of.sync_id = snapshots_to_read.sync_id
+            and states_as_of.identifier = snapshots_to_read.row_id
+    where states_as_of.is_delivered
 )
 
 select
