@@ -12,9 +12,11 @@ RENAMED = {
     "last_attempted_at": "attempted_at",
     "is_outcome_compared": "is_compared",
 }
+# of a record and reason, up to the row
+SO_FAR = "over (partition by identifier, failed_reason order by position)"
 COUNTED = {
-    "attempt_count": "1",
-    "first_seen_at": "attempted_at",
+    "attempt_count": f"count(*) {SO_FAR}",
+    "first_seen_at": f"min(attempted_at) {SO_FAR}",
     "last_seen_at": "attempted_at",
     "last_seen_position": "position",
     "last_sync_run_id": "sync_run_id",

@@ -74,7 +74,7 @@ def test_a_checkpoint_that_had_only_changes_gets_all_records(
     warehouse: Callable[[], Warehouse],
 ) -> None:
     built = warehouse()
-    apply_step(built.lake, Step((run("1", 100, a="succeeded", b="failed"),), (), NOW))
+    apply_step(built.lake, Step((run("1", 100, a="succeeded", b="failed", d="failed"),), (), NOW))
     apply_step(built.lake, Step((run("2", 200, b="failed", c="succeeded"),), (), NOW))
     assert built.dbt("run", variables=variables(NOW)), built.failures()
     write_deltas(built)
@@ -82,7 +82,8 @@ def test_a_checkpoint_that_had_only_changes_gets_all_records(
     apply_step(built.lake, Step((run("3", 350, c="succeeded"),), (), NOW))
     assert built.dbt("run", variables=variables(NOW)), built.failures()
     check(built, read_lake(built.lake))
-    assert [row["attempt_count"] for row in built.rows("errors_by_sync")] == [2]
+    (errors,) = built.rows("errors_by_sync")
+    assert (errors["record_count"], errors["attempt_count"]) == (2, 3)
 
 
 def run(run_id: str, minute: int, **statuses: str) -> ParquetFile:
