@@ -83,6 +83,7 @@ AFTER_THE_DEMO = (
     ),
     dbt("build", "needs a Spark Connect server", is_refused=True, SYNC_LOGS_TARGET="connect"),
 )
+A_RECORD = '{organization_id: "501", identifier: "AD"}'
 OPERATIONS = (
     operation("sync_logs_doctor", says="What to change"),
     operation("sync_logs_collect"),
@@ -97,6 +98,11 @@ OPERATIONS = (
         "No table holds this identifier",
         is_refused=True,
     ),
+    # an operation that failed is tried again, and one that succeeded is not
+    dbt("retry", "No table holds this identifier", is_refused=True),
+    operation("purge_record", A_RECORD, "Purged one identifier"),
+    dbt("retry"),
+    operation("purge_record", A_RECORD, "is kept out already, and no table holds it"),
 )
 LAKES = (
     dbt("build", "Completed successfully", SYNC_LOGS_LAKE_PATH=".sync_logs/demo_lake"),
