@@ -12,6 +12,7 @@ import pytest
 
 from conftest import Warehouse
 from helpers.growing_sources import variables, write
+from helpers.growing_warehouse import contents, unlike
 from helpers.random_histories import many_histories
 from helpers.retained_warehouse import variables as variables_of_lake
 from helpers.round_trip import differing_again, differing_in_part
@@ -81,3 +82,12 @@ def test_a_build_says_the_same_again(warehouse: Callable[..., Warehouse]) -> Non
     assert min(len(rows) for rows in found.values()) > 5
     assert differing_again(of_seeds(tables, *said), of_seeds(found, *said)) == {}
     assert differing_in_part(of_seeds(tables, *in_part), of_seeds(found, *in_part)) == {}
+
+    # a build of another schema in the same process is no news to the first one
+    assert again.queries != []
+    assert [one for one in again.queries if f"{built.schema}_state" in one] == []
+    assert built.dbt("run", variables=variables_of_lake(AS_OF)), built.failures()
+    assert [one for one in built.queries if again.schema in one] == []
+    last = max(built.rows("sync_loads"), key=lambda one: str(one["load_id"]))
+    assert last["skipped_reason"] == "nothing new"
+    assert unlike(contents(built.tables([*TABLES, "sync_records"])), contents(tables)) == {}
