@@ -17,16 +17,19 @@ from typing import Any
 from dbt.cli.main import dbtRunner
 
 from helpers.project import PROJECT, SHORT_LIVED
+from helpers.refused_statements import WRITING, refusing
 
 # The process finds the other helpers here, and nothing else of this project.
 TESTS = PROJECT / "tests"
 PLUGIN = "dbt_sync_logs"
 SPARING = ("--quiet", "--no-write-json")
 # Extra commands: write the next files of the lake, set an environment variable, hide our plugin,
-# and kill the process as soon as dbt starts a certain node of the command that follows.
+# let a certain model of the command that follows fail, and kill the process as soon as dbt starts a
+# certain node of it.
 WRITE_LAKE = "write_lake"
 SET = "set"
 HIDE_PLUGIN = "hide_plugin"
+FAIL_AT = "fail_at"
 KILL_AT = "kill_at"
 
 
@@ -95,6 +98,9 @@ def main(project: Path, commands: list[list[str]]) -> None:
             os.environ[command[1]] = command[2]
         elif command[0] == HIDE_PLUGIN:
             hide_plugin()
+        elif command[0] == FAIL_AT:
+            with refusing({command[1]: WRITING}):
+                told.append(asdict(run(project, command[2:])))
         elif command[0] == KILL_AT:
             (project / "told.json").write_text(json.dumps(told))
             run(project, command[2:], killed_at=command[1])

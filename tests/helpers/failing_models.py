@@ -13,19 +13,15 @@ from typing import Any
 import pytest
 from dbt.adapters.spark.session import Cursor
 from dbt.task.runnable import GraphRunnableTask
-from dbt_common.exceptions import DbtRuntimeError
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers.compared_answers import answers_differing, rules_of
 from helpers.growing_warehouse import ALL
 from helpers.random_histories import Remembered
+from helpers.refused_statements import NODE, WRITING, refusing
 from helpers.retained_warehouse import differing_tables
 from oracle import COLUMNS
-
-NODE = re.compile(r'"node_id": "model\.sync_logs\.(\w+)"')
-# what writes the rows of a table of the state, and what replaces a view
-WRITING = "insert into|create or replace view"
 
 
 @contextmanager
@@ -47,26 +43,13 @@ def listening() -> Iterator[set[str]]:
 
 @contextmanager
 def failing(faults: Mapping[str, str]) -> Iterator[None]:
-    """Let statements of models fail, and assert at the end that each model had one.
+    """Let statements of models fail, and let dbt build what depends on these models.
 
     Arguments: faults: by the name of a model, a regular expression that its statements contain.
     """
-    failed: set[str] = set()
-    execute = Cursor.execute
-
-    def refuse(cursor: Cursor, sql: str, *parameters: Any) -> None:
-        node = NODE.search(sql)
-        statement = faults.get(node.group(1)) if node else None
-        if node and statement and re.search(statement, sql):
-            failed.add(node.group(1))
-            raise DbtRuntimeError("a fault of the test")
-        execute(cursor, sql, *parameters)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Cursor, "execute", refuse)
+    with refusing(faults), pytest.MonkeyPatch.context() as patch:
         patch.setattr(GraphRunnableTask, "_mark_dependent_errors", lambda *_: None)
         yield
-    assert failed == set(faults)
 
 
 def make_stale(built: Warehouse, view: str) -> None:

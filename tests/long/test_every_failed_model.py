@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from conftest import Warehouse
 from helpers.failing_models import (
-    WRITING,
     committed,
     failing,
     listening,
@@ -13,6 +12,7 @@ from helpers.failing_models import (
 )
 from helpers.growing_warehouse import at, times
 from helpers.random_histories import Remembered, many_histories
+from helpers.refused_statements import WRITING
 
 FIRST, SECOND = times(2)
 TABLES = {"int_files__planned", "int_records__landed", "int_runs__planned", "int_days__counted"}

@@ -6,9 +6,13 @@ none of our models, full scans), and `tests/long/test_consumer_killed.py` has a 
 The commands run in their own process, with Spark as a consumer has it, and without our plugin.
 """
 
+from importlib.metadata import version
+from typing import Any
+
 import pytest
 
 from helpers.consumer_builds import (
+    FAIL_AT,
     HIDE_PLUGIN,
     WRITE_LAKE,
     Told,
@@ -18,9 +22,13 @@ from helpers.consumer_builds import (
 from helpers.consumer_projects import consumer, variables
 
 SECOND = variables(expected_build=2)
-# all after the first have the same variables, so dbt does not parse the whole project again
+DBT = version("dbt-core")
+HAS_ON_ERROR = [int(part) for part in DBT.split(".")[:2]] >= [1, 12]
+FAILED = "int_runs__planned"
+# the commands of each build have the same variables, so dbt does not parse the whole project again
 COMMANDS = {
     "first build": ["build"],
+    **({"failed build": [FAIL_AT, FAILED, "build"]} if HAS_ON_ERROR else {}),
     "second build": ["build", *SECOND],
     "a model of theirs": ["run", *SECOND, "--select", "customer_analytics.destinations"],
     "a test of theirs": ["test", *SECOND, "--select", "unique_destinations_airport"],
@@ -33,16 +41,35 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Told]:
     """What each command did; the lake grows before the second build."""
     folder = tmp_path_factory.mktemp("consumer")
     (folder / "my home").mkdir()
-    consumer(folder / "project")
+    consumer(folder / "project", continue_on_error if HAS_ON_ERROR else None)
     first, *others = COMMANDS.values()
     steps = [[HIDE_PLUGIN], [WRITE_LAKE, "1"], first, [WRITE_LAKE, "2"], *others]
     told = told_by(folder / "my home", steps, project=folder / "project")
     return dict(zip(COMMANDS, told, strict=True))
 
 
+def continue_on_error(configuration: dict[str, Any]) -> None:
+    """Let dbt build what depends on a failed model, in our package and in the project."""
+    configuration["models"]["+on_error"] = "continue"
+
+
 @pytest.mark.parametrize("build", ["first build", "second build"])
 def test_each_build_ends_in_the_expected_rows(done: dict[str, Told], build: str) -> None:
     assert_rows_are_as_expected(done[build])
+
+
+@pytest.mark.skipif(not HAS_ON_ERROR, reason=f"dbt-core {DBT} has no on_error; 1.12 has it")
+def test_a_build_that_continues_after_a_failed_model_publishes_nothing(
+    done: dict[str, Told],
+) -> None:
+    told = done["failed build"]
+    assert not told.succeeded
+    # so the tests of the project find the rows of the first build
+    assert list(told.failed()) == [FAILED], told.everything()
+    assert told.status["newsletter_recipients"] == "success"
+    assert told.status["assert_sync_changelog_is_as_expected"] == "pass"
+    assert [one for one in told.said if f"this build has not written {FAILED}. " in one]
+    assert done["second build"].status[FAILED] == "success"
 
 
 def test_a_part_that_is_disabled_is_not_built(done: dict[str, Told]) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from conftest import Warehouse
 from helpers.failing_models import (
-    WRITING,
     committed,
     failing,
     last_load,
@@ -14,6 +13,7 @@ from helpers.failing_models import (
 from helpers.growing_warehouse import at, times
 from helpers.old_state import commit
 from helpers.random_histories import Remembered, many_histories
+from helpers.refused_statements import WRITING
 
 # a hook that finds files to read a second time, a table of the state, and a view
 FAULTS = {

@@ -12,7 +12,9 @@ from scripts.test_matrix import (
     COMBINATIONS,
     DBTS,
     LISTED_ONLY,
+    MORE_TESTS,
     SPARKS,
+    TESTS,
     Combination,
     MatrixError,
 )
@@ -27,6 +29,9 @@ def test_each_release_is_in_a_combination() -> None:
     assert {one.python for one in COMBINATIONS} == {"3.10", "3.11", "3.12", "3.13"}
     assert OLDEST in COMBINATIONS
     assert Combination("4.1", "1.11", "3.13") in COMBINATIONS
+    assert {*MORE_TESTS} <= {*DBTS}
+    tests = [*TESTS, *(one for more in MORE_TESTS.values() for one in more)]
+    assert [one for one in tests if not (PROJECT / one).is_file()] == []
 
 
 def test_packages_are_those_of_the_lock_or_named() -> None:
