@@ -37,4 +37,4 @@ def states_from_both(schema: str) -> int:
     syncs = runs.groupBy("load_id", "organization_id", "sync_id").agg(
         last.alias("checkpoint"), f.max("position").alias("last_position")
     )
-    return syncs.where("checkpoint < last_position").count()
+    return int(syncs.where("checkpoint < last_position").count())
