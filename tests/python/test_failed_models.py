@@ -18,7 +18,7 @@ from helpers.refused_statements import WRITING
 # a hook that finds files to read a second time, a table of the state, and a view
 FAULTS = {
     "int_records__landed": r"(?s)^((?!insert into).)*$",
-    "int_record_errors__built": WRITING,
+    "int_changelog__built": WRITING,
     "int_runs__ordered": WRITING,
 }
 FIRST, SECOND = times(2)
