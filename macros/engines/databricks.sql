@@ -125,21 +125,23 @@
 
 {#
   Asks for the property: dbt's list of relations has no properties here. What this command has asked
-  before, or has written itself, is not asked again.
+  before, or has written itself, is in that list.
 #}
 {% macro databricks__stored_definition(relation) -%}
     {%- set noted = (relation.metadata or {}).get('sync_logs.definition') -%}
     {%- if noted -%}
         {{ return(noted) }}
     {%- endif -%}
-    {%- set asked = graph.setdefault('sync_logs_definitions', {}).setdefault(sync_logs.load_id(), {}) -%}
-    {%- if relation | string not in asked -%}
-        {%- do asked.update({relation | string: none}) -%}
-        {%- for key, value in run_query('show tblproperties ' ~ relation).rows if key == 'sync_logs.definition' -%}
-            {%- do asked.update({relation | string: value or none}) -%}
-        {%- endfor -%}
+    {%- set asked = namespace(definition=none) -%}
+    {%- for key, value in run_query('show tblproperties ' ~ relation).rows if key == 'sync_logs.definition' -%}
+        {%- set asked.definition = value -%}
+    {%- endfor -%}
+    {%- if asked.definition -%}
+        {#- dbt's list of relations has it from now on -#}
+        {%- do adapter.cache_dropped(relation) -%}
+        {%- do adapter.cache_added(sync_logs.with_definition(relation, asked.definition)) -%}
     {%- endif -%}
-    {{ return(asked[relation | string]) }}
+    {{ return(asked.definition) }}
 {%- endmacro %}
 
 {% macro databricks__with_definition(relation, definition) -%}

@@ -26,3 +26,8 @@
     {%- endfor -%}
     {{ return(names) }}
 {%- endmacro %}
+
+{# Returns a SQL expression: the kind of names in a fact file, from its name. #}
+{% macro fact_type(file_name) -%}
+    regexp_extract({{ file_name }}, '^(source_objects|destinations|destination_objects)', 1)
+{%- endmacro %}

@@ -2,7 +2,7 @@
   Returns the condition of `planned_paths_only` without the files that Spark cannot open with the
   types of the lake table. Spark skips a file that has a column of another type
   (`ignoreCorruptFiles`), but a map or a list in a string column stops the whole query. Such files
-  are left to `recovery_groups`.
+  are left to `recover_records` and `recover_facts`.
   Arguments: file_kind (string): batch or fact.
 #}
 {% macro openable_paths_only(file_kind) -%}

@@ -20,38 +20,33 @@
 {#
   Returns the same condition for the planned files of which no row was read: empty and unreadable
   ones.
-  Arguments: file_kind (string): batch or fact; passes (list of strings: landed, recovered): those
-  that have already read; limit (integer).
+  Arguments: file_kind (string): batch or fact; limit (integer).
 #}
-{% macro rowless_paths_only(file_kind, passes=['landed', 'recovered'], limit=5000) -%}
+{% macro rowless_paths_only(file_kind, limit=5000) -%}
     {%- set query -%}
-        select file_path from ({{ sync_logs.rowless_files(file_kind, passes) }})
+        select file_path from ({{ sync_logs.rowless_files(file_kind) }})
     {%- endset -%}
     {{ return(sync_logs._paths_only(query, file_kind, limit)) }}
 {%- endmacro %}
 
-{# Query: the planned files of which the given passes read no row. #}
-{% macro rowless_files(file_kind, passes) %}
+{# Query: the planned files of which no row was read. #}
+{% macro rowless_files(file_kind) %}
     {%- set is_batch = file_kind == 'batch' %}
     select planned.file_path, planned.relative_path
     from {{ sync_logs.state_table('int_files__planned') }} as planned
-    {%- for pass in passes %}
-        left anti join {{ sync_logs.state_table(('int_records__' if is_batch else 'int_facts__') ~ pass) }} as {{ pass }}
-            on
-                planned.organization_id = {{ pass }}.organization_id
-                {%- if is_batch %}
-                    and planned.sync_id = {{ pass }}.sync_id
-                    and planned.sync_run_id = {{ pass }}.sync_run_id
-                {%- endif %}
-                and planned.file_name = {{ pass }}.file_name
-                and {{ pass }}.load_id = '{{ sync_logs.load_id() }}'
-                {#-
-                  a file is read from its start, so looking for its first row reads hardly a page
-                #}
-                {%- if is_batch %}
-                    and {{ pass }}.row_index = 0
-                {%- endif %}
-    {%- endfor %}
+    left anti join {{ sync_logs.state_table('int_records__landed' if is_batch else 'int_facts__landed') }} as landed
+        on
+            planned.organization_id = landed.organization_id
+            {%- if is_batch %}
+                and planned.sync_id = landed.sync_id
+                and planned.sync_run_id = landed.sync_run_id
+            {%- endif %}
+            and planned.file_name = landed.file_name
+            and landed.load_id = '{{ sync_logs.load_id() }}'
+            {#- a file is read from its start, so looking for its first row reads hardly a page #}
+            {%- if is_batch %}
+                and landed.row_index = 0
+            {%- endif %}
     where
         planned.load_id = '{{ sync_logs.load_id() }}'
         and planned.action = 'load'

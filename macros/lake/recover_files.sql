@@ -10,30 +10,98 @@
 #}
 
 {#
-  Returns the groups of files that this build reads a second time. Empty in nearly every build,
-  because the landing read all files.
+  Reads the batch files that `int_records__landed` skipped, and adds their rows to it: its hook. Nearly
+  every build reads all files at once, so there is nothing to add.
 #}
-{% macro recovery_groups(file_kind) -%}
-    {{ return(graph.get('sync_logs_recovery_groups', {}).get(sync_logs.load_id() ~ file_kind, []) if execute else []) }}
+{% macro recover_records() -%}
+    {%- for group in sync_logs._recovery_groups('batch') -%}
+        {%- call statement() -%}
+            insert into {{ this }} partition (load_id = '{{ sync_logs.load_id() }}') (
+                organization_id, sync_id, sync_run_id, file_name, batch_type, batch_number, row_index,
+                {{ sync_logs.batch_column_names() | join(', ') }}, is_purged
+            )
+            select
+                organization_id,
+                sync_id,
+                sync_run_id,
+                file_name,
+                batch_type,
+                batch_number,
+                row_index,
+                {% for column in sync_logs.batch_column_names() %}
+                    case when not is_purged then {{ column }} end as {{ column }},
+                {% endfor %}
+                is_purged
+            from (
+                select
+                    *,
+                    {{ sync_logs.is_purged('organization_id', 'sync_id', 'identifier') }} as is_purged
+                from ({{ sync_logs._rows_of_group(group) }})
+            ) as decoded
+            {{ sync_logs.search_order('decoded') }}
+        {%- endcall -%}
+    {%- endfor -%}
 {%- endmacro %}
 
+{# Reads the fact files that `int_facts__landed` skipped, and adds their rows to it: its hook. #}
+{% macro recover_facts() -%}
+    {%- for group in sync_logs._recovery_groups('fact') -%}
+        {%- call statement() -%}
+            insert into {{ this }} partition (load_id = '{{ sync_logs.load_id() }}') (
+                organization_id, file_name, row_index, fact_type,
+                {{ sync_logs.column_names('fact') | join(', ') }}, is_of_table
+            )
+            select
+                organization_id,
+                file_name,
+                row_index,
+                {{ sync_logs.fact_type('file_name') }},
+                {{ sync_logs.column_names('fact') | join(', ') }},
+                false
+            from ({{ sync_logs._rows_of_group(group) }})
+        {%- endcall -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{# Query: the rows of a group of files with the types of the lake table, and what the plan says of each file. #}
+{% macro _rows_of_group(group) %}
+    select
+        files_planned.organization_id,
+        files_planned.sync_id,
+        files_planned.sync_run_id,
+        files_planned.file_name,
+        files_planned.batch_type,
+        files_planned.batch_number,
+        lake_rows.*
+    from (
+        select
+            _metadata.file_path,
+            {% for name, type in group.types.items() %}
+                {{ sync_logs.recovered_column(name, type) }} as {{ name }},
+            {% endfor %}
+            _metadata.row_index
+        from {{ group.relation }}
+        where {{ group.condition }}
+    ) as lake_rows
+    inner join {{ sync_logs.state_table('int_files__planned') }} as files_planned
+        on
+            lake_rows.file_path = files_planned.file_path
+            and files_planned.load_id = '{{ sync_logs.load_id() }}'
+{% endmacro %}
+
 {#
-  Finds the files that the landing of one kind of files skipped, creates a pointer table for each
-  group of types, and notes the groups for the model that reads them (`recovery_groups`), each as
-  {relation, types, condition}. Files beyond the limits stay listed as issues.
+  Finds the files of one kind that a model has skipped, and creates a pointer table for each group of
+  types. Returns the groups, each as {relation, types, condition}. Files beyond the limits stay listed
+  as issues.
   Arguments: file_kind (string): batch or fact; limit (integer): the most groups that one build
   reads; attempts (integer): the most files whose types one build infers.
 #}
-{% macro find_recovery_groups(file_kind, limit=50, attempts=500) -%}
-    {%- if execute and sync_logs.is_building() and not sync_logs.is_idle() and not flags.EMPTY -%}
-        {%- do graph.setdefault('sync_logs_recovery_groups', {}).update({
-            sync_logs.load_id() ~ file_kind: sync_logs._found_recovery_groups(file_kind, limit, attempts)}) -%}
-    {%- endif -%}
-{%- endmacro %}
-
-{% macro _found_recovery_groups(file_kind, limit, attempts) -%}
+{% macro _recovery_groups(file_kind, limit=50, attempts=500) -%}
     {%- set groups = [] -%}
-    {%- set unread = sync_logs.rowless_paths_only(file_kind, ['landed']) -%}
+    {%- if not execute or not sync_logs.is_building() or sync_logs.is_idle() or flags.EMPTY -%}
+        {{ return(groups) }}
+    {%- endif -%}
+    {%- set unread = sync_logs.rowless_paths_only(file_kind) -%}
     {%- if unread == 'false' -%}
         {{ return(groups) }}
     {%- endif -%}
@@ -98,7 +166,7 @@
     with
 
     rowless as (
-        {{ sync_logs.rowless_files(file_kind, ['landed']) }}
+        {{ sync_logs.rowless_files(file_kind) }}
     ),
 
     footers as (

@@ -1,27 +1,28 @@
 {#
-  The load that is being built. The view `sync_load_building` has its id and its "now", and every
-  build and operation replaces that view before it writes anything else. Spark puts both into each
-  plan as literals, so it reads one partition, and no other view has to be replaced.
+  The load that is being built. The view `sync_load_building` has its id, its "now" and, in an idle
+  build, the load that the build keeps. Every build and operation replaces that view before it writes
+  anything else. Spark puts its values into each plan as literals, so it reads one partition, and no
+  other view has to be replaced.
 #}
 
 {#
   Makes a load the one that is being built.
-  Arguments: load_id (string).
+  Arguments: load_id (string); kept_load_id (string): empty if the build is not idle.
 #}
-{% macro begin_load(load_id) -%}
+{% macro begin_load(load_id, kept_load_id='') -%}
     {%- if sync_logs.is_building() or flags.WHICH == 'run-operation' -%}
         {%- do run_query(
             'create or replace view ' ~ sync_logs.state_table('sync_load_building') ~ ' as '
-            ~ sync_logs.building_query(load_id)) -%}
+            ~ sync_logs.building_query(load_id, kept_load_id)) -%}
     {%- endif -%}
 {%- endmacro %}
 
 {#
   Returns the query of the view.
-  Arguments: load_id (string): empty before the first build.
+  Arguments: load_id (string): empty before the first build; kept_load_id (string).
 #}
-{% macro building_query(load_id) -%}
-    select '{{ load_id }}' as load_id, {{ sync_logs.as_of() }} as as_of
+{% macro building_query(load_id, kept_load_id='') -%}
+    select '{{ load_id }}' as load_id, {{ sync_logs.as_of() }} as as_of, '{{ kept_load_id }}' as kept_load_id
 {%- endmacro %}
 
 {#

@@ -10,8 +10,8 @@
     {%- do sync_logs.begin_operation() -%}
     {%- do sync_logs.check_engine() -%}
     {%- set converted = [] -%}
-    {%- for name, table in sync_logs._tables_to_convert().items() -%}
-        {%- if sync_logs._convert_table(name, table) -%}
+    {%- for name, columns in sync_logs._tables_to_convert().items() -%}
+        {%- if sync_logs._convert_table(name, columns) -%}
             {%- do converted.append(name) -%}
         {%- endif -%}
     {%- endfor -%}
@@ -21,27 +21,20 @@
 {%- endmacro %}
 
 {#
-  Returns {name of a table: its columns and the column of its partitions}, in the order in which
-  they are copied.
+  Returns {name of a table: its columns}, in the order in which they are copied.
 #}
 {% macro _tables_to_convert() -%}
-    {%- set tables = {'purged_records': {'columns': sync_logs.purge_columns(), 'partition': 'load_id'}} -%}
-    {%- for node in graph.nodes.values()
-        if node.package_name == 'sync_logs' and node.config.materialized == 'stored_copy' -%}
-        {%- do tables.update({node.name: {
-            'columns': sync_logs.columns_of(node, 'stored_load_id'), 'partition': 'stored_load_id'}}) -%}
-    {%- endfor -%}
+    {%- set tables = {'purged_records': sync_logs.purge_columns()} -%}
     {%- set last = {} -%}
     {%- for node in sync_logs.state_tables() -%}
-        {%- do (last if node.config.meta.state.lists_loads else tables).update({node.name: {
-            'columns': sync_logs.load_columns(node), 'partition': 'load_id'}}) -%}
+        {%- do (last if node.config.meta.state.lists_loads else tables).update({node.name: sync_logs.load_columns(node)}) -%}
     {%- endfor -%}
     {%- do tables.update(last) -%}
     {{ return(tables) }}
 {%- endmacro %}
 
 {# Returns whether a table had another format. #}
-{% macro _convert_table(name, table) -%}
+{% macro _convert_table(name, columns) -%}
     {%- set relation = sync_logs.state_table(name) -%}
     {%- set copy = sync_logs.copy_of(relation) -%}
     {%- set found = load_relation(relation) -%}
@@ -51,11 +44,10 @@
     {%- if found is not none -%}
         {%- do log('Copying ' ~ relation ~ ' ...', info=true) -%}
         {%- do run_query('drop table if exists ' ~ copy ~ ' purge') -%}
-        {%- do sync_logs.create_stored_table(copy, table.columns, table.partition) -%}
-        {%- set names = table.columns | map(attribute='name') | join(', ') -%}
+        {%- do sync_logs.create_stored_table(copy, columns) -%}
+        {%- set names = columns | map(attribute='name') | join(', ') -%}
         {%- do run_query(
-            'insert into ' ~ copy ~ ' (' ~ names ~ ', ' ~ table.partition ~ ') select ' ~ names ~ ', '
-            ~ table.partition ~ ' from ' ~ relation) -%}
+            'insert into ' ~ copy ~ ' (' ~ names ~ ', load_id) select ' ~ names ~ ', load_id from ' ~ relation) -%}
         {%- do run_query('drop table ' ~ relation ~ ' purge') -%}
         {%- do adapter.cache_dropped(relation) -%}
     {%- endif -%}

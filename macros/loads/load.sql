@@ -1,8 +1,8 @@
 {#
   Materialization `load`: inserts the model's rows into one new partition of a table that
   `prepare_state` created from the model's columns. Nothing that exists is rewritten or dropped, so
-  a killed build leaves only a partition that no query reads. If there is nothing to load
-  (`nothing_to_load`), nothing is inserted. An idle build inserts only into tables with
+  a killed build leaves only a partition that no query reads. If a build has no rows for
+  the table, nothing is inserted. An idle build inserts only into tables with
   `is_written_when_idle`. A Python model returns a Spark DataFrame with the declared columns in any
   order.
 #}
@@ -22,7 +22,7 @@
         )
         where false
     {%- endcall -%}
-    {%- elif sync_logs._has_nothing_to_load() -%}
+    {%- elif not sync_logs._has_rows_to_load() -%}
     {%- call noop_statement('main', 'nothing new', 'nothing new') -%}{{ sql }}{%- endcall -%}
     {%- elif model.language == 'python' -%}
     {%- call statement('main', language='python') -%}
@@ -44,23 +44,21 @@
 {% endmaterialization %}
 
 {#
-  Notes, while a model compiles, that it has no rows to load, so that it gets no empty partition.
+  Returns whether a build has rows for a table, so that it gets no empty partition: the plan of the
+  files has one that the table has rows of, the plan of the runs has a new checkpoint.
 #}
-{% macro nothing_to_load() -%}
-    {%- if execute and model.resource_type == 'model' -%}
-        {%- do graph.setdefault('sync_logs_nothing_to_load', {}).update({model.unique_id: sync_logs.load_id()}) -%}
+{% macro _has_rows_to_load() -%}
+    {%- set state = model.config.meta.state -%}
+    {%- if sync_logs.is_idle() -%}
+        {{ return(state.is_written_when_idle) }}
+    {%- elif state.rows_of == 'file' and sync_logs.is_building() -%}
+        {{ return(run_query(
+            'select 1 from ' ~ sync_logs.state_table('int_files__planned') ~ " where load_id = '" ~ sync_logs.load_id()
+            ~ "' and action = 'load' and file_kind = '" ~ state.file_kind ~ "' limit 1").rows | length > 0) }}
+    {%- elif state.rows_of == 'checkpoint' -%}
+        {{ return(sync_logs.writes_checkpoints()) }}
     {%- endif -%}
-{%- endmacro %}
-
-{#
-  Returns whether a model has nothing to load. All nodes and builds of a process share dbt's graph,
-  so each note names its load.
-#}
-{% macro _has_nothing_to_load() -%}
-    {%- set noted = graph.get('sync_logs_nothing_to_load', {}).get(model.unique_id) -%}
-    {{ return(
-        noted == sync_logs.load_id()
-        or (sync_logs.is_idle() and not model.config.meta.state.is_written_when_idle)) }}
+    {{ return(true) }}
 {%- endmacro %}
 
 {#
@@ -98,5 +96,5 @@ insert_load(frame, "{{ relation }}", {{ columns }}, "{{ target_load_id }}")
 
 {# Returns the declared columns of a `load` model, without the partition column. #}
 {% macro load_columns(node) -%}
-    {{ return(sync_logs.columns_of(node, 'load_id')) }}
+    {{ return(node.columns.values() | rejectattr('name', 'eq', 'load_id') | list) }}
 {%- endmacro %}

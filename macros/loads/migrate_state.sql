@@ -1,6 +1,6 @@
 {#
   Migrates the tables of an older version to this one. It only adds missing columns, to tables and
-  to the commit, and rows to checkpoints, so it can be killed and run again. The next commit sets the
+  to the commit, and rows to checkpoints, and moves landed rows, so it can be killed and run again. The next commit sets the
   new version.
 #}
 {% macro migrate_state() -%}
@@ -22,19 +22,25 @@
             'create or replace view ' ~ sync_logs.state_table('sync_load_current') ~ ' as '
             ~ sync_logs.commit_query(
                 committed_load_id, schema_version=found, words=sync_logs.committed_words_as_text())) -%}
+        {#- so has the view of the load that is being built -#}
+        {%- do sync_logs.begin_load('') -%}
         {%- do sync_logs.complete_checkpoints() -%}
+        {%- do sync_logs.gather_landed_rows() -%}
     {%- endif -%}
 {%- endmacro %}
 
 {#
-  Drops what only older versions of the state have, but only once this version is committed. Until
-  then the package of the older version can still build on it.
+  Drops what only older versions of the state have, but only once this version is committed,
+  because a migration that was killed is run again.
 #}
 {% macro drop_former_tables() -%}
     {%- set former = [] -%}
     {%- for name in ['int_outcomes__final', 'int_runs__counted', 'int_reasons__categorised', 'int_record_errors__kept',
         'int_record_errors__live', 'int_membership_events__built', 'int_seed_states__built', 'int_seed_states__chosen',
-        'int_seed_errors__chosen', 'int_outcomes__sequenced', 'int_runs__checkpointed', 'int_runs__replayed', 'stg_sync_logs__records'] -%}
+        'int_seed_errors__chosen', 'int_outcomes__sequenced', 'int_runs__checkpointed', 'int_runs__replayed', 'int_records__recovered',
+        'int_records__received', 'int_facts__recovered', 'int_facts__received', 'int_facts__live', 'int_runs__touched',
+        'int_runs__aborted', 'int_error_rules__checked', 'int_error_rules__live', 'stg_sync_logs__error_rules',
+        'stg_sync_logs__records'] -%}
         {%- do former.append(load_relation(sync_logs.state_table(name))) -%}
     {%- endfor -%}
     {%- set former = former | reject('none') | list -%}

@@ -36,11 +36,10 @@
     {%- for node in sync_logs.state_tables() -%}
         {%- set relation = sync_logs.table_of(node) -%}
         {%- if load_relation(relation) is none -%}
-            {%- do sync_logs.create_stored_table(relation, sync_logs.load_columns(node), 'load_id') -%}
+            {%- do sync_logs.create_stored_table(relation, sync_logs.load_columns(node)) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do sync_logs.create_stored_table(
-        sync_logs.state_table('purged_records'), sync_logs.purge_columns(), 'load_id') -%}
+    {%- do sync_logs.create_stored_table(sync_logs.state_table('purged_records'), sync_logs.purge_columns()) -%}
     {%- set current = sync_logs.state_table('sync_load_current') -%}
     {%- if load_relation(current) is none -%}
         {%- call statement() -%}

@@ -23,14 +23,14 @@
 {%- endmacro %}
 
 {#
-  Ends an operation: copies the moved rows, computes the answers, records the operation and
-  publishes it.
+  Ends an operation: copies the rows that move or stay, computes the answers, records the
+  operation and publishes it.
   Arguments: operation, previous_load_id (strings).
 #}
 {% macro publish_operation(operation, previous_load_id) -%}
     {%- do sync_logs._copy_moved_rows(previous_load_id) -%}
-    {%- do sync_logs.compute_answers() -%}
     {%- do sync_logs._copy_rows_of_load(previous_load_id) -%}
+    {%- do sync_logs.compute_answers() -%}
     {%- do sync_logs._record_operation(operation) -%}
     {%- do sync_logs.commit_operation(sync_logs.operation_load_id(), previous_load_id) -%}
 {%- endmacro %}
@@ -48,7 +48,7 @@
 
 {#
   Copies the rows whose live copy moves to this load, for every manifest. In a partly purged file,
-  the purged rows stay, but blanked.
+  the purged rows stay, but blanked; those of a table of a source, which has no footer, do not.
 #}
 {% macro _copy_moved_rows(previous_load_id) -%}
     {%- for rows_of, manifest in sync_logs.manifests().items() -%}
@@ -61,9 +61,10 @@
                     on
                         moving.load_id = entries.old_load_id
                         and {{ sync_logs.is_of_entry(node, 'moving', 'entries') }}
-                {% if state.after_purge == 'dropped' %}
-                    where not {{ sync_logs.is_purged(
-                        'moving.organization_id', 'moving.sync_id', 'moving.identifier') }}
+                {% if state.after_purge %}
+                    where {{ 'moving.source_row_count is null or ' if state.after_purge == 'blanked' }}
+                        not {{ sync_logs.is_purged(
+                            'moving.organization_id', 'moving.sync_id', 'moving.identifier') }}
                 {% endif %}
                 {% if state.after_purge %} {{ sync_logs.search_order('moving') }} {% endif %}
             {%- endset -%}

@@ -3,10 +3,10 @@
   runs as a hook of the model that checks the rules and returns no statement.
 #}
 {% macro name_faulty_rules() -%}
-    {%- if execute and model.config.meta.is_given_by_user and not flags.EMPTY -%}
+    {%- if sync_logs.is_building() and var('sync_logs_error_rules_relation') -%}
         {%- set query -%}
             select pattern, category, fault from {{ this }}
-            where stored_load_id = (select max(stored_load_id) from {{ this }}) and fault is not null
+            where load_id = '{{ sync_logs.target_load_id() }}' and fault is not null
             order by pattern asc, category asc, fault asc
         {%- endset -%}
         {%- set rows = run_query(query).rows -%}

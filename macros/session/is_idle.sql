@@ -26,12 +26,14 @@
 
 {#
   Returns the load that an idle build keeps; an empty string if the build is not idle. A build that
-  has not listed the files is not idle. All nodes of a build share dbt's graph, so none queries
-  Spark again.
+  has not listed the files is not idle.
 #}
 {% macro _kept_load() -%}
-    {%- if not execute or sync_logs.is_unit_test() -%}
+    {%- if not execute or not sync_logs.is_building() or sync_logs.is_unit_test() -%}
         {{ return('') }}
     {%- endif -%}
-    {{ return(graph.get('sync_logs_kept_load', {}).get(sync_logs.load_id(), '')) }}
+    {%- set rows = run_query(
+        'select kept_load_id from ' ~ sync_logs.state_table('sync_load_building')
+        ~ " where load_id = '" ~ sync_logs.load_id() ~ "'").rows -%}
+    {{ return(rows[0][0] if rows else '') }}
 {%- endmacro %}

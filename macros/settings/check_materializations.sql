@@ -9,7 +9,7 @@
     {%- for node in graph.nodes.values()
         if node.resource_type == 'model' and node.package_name == 'sync_logs'
         and node.fqn[1] in ('staging', 'intermediate')
-        and node.config.materialized not in ('load', 'lazy_view', 'commit', 'stored_copy') -%}
+        and node.config.materialized not in ('load', 'lazy_view', 'commit') -%}
         {%- do found.append(node) -%}
     {%- endfor -%}
     {%- if found -%}

@@ -15,18 +15,17 @@
 
 {#
   Returns {name in lower case: type} of the columns of a table of a source; empty if it does not
-  exist. It is found out once a build.
+  exist. The source keeps them, so the caller asks Spark once.
 #}
 {% macro source_columns(source, table) -%}
     {%- if not execute or not sync_logs.source_relation(source, table) -%}
         {{ return({}) }}
     {%- endif -%}
-    {%- set known = graph.setdefault('sync_logs_source_columns', {}).setdefault(sync_logs.load_id(), {}) -%}
-    {%- set relation = sync_logs.source_relation(source, table) -%}
-    {%- if relation not in known -%}
-        {%- do known.update({relation: sync_logs.described_columns(relation) or {}}) -%}
+    {%- set known = source.setdefault('columns', {}) -%}
+    {%- if table not in known -%}
+        {%- do known.update({table: sync_logs.described_columns(sync_logs.source_relation(source, table)) or {}}) -%}
     {%- endif -%}
-    {{ return(known[relation]) }}
+    {{ return(known[table]) }}
 {%- endmacro %}
 
 {# Returns whether a source names a model or seed of the user's project, which a build makes itself. #}

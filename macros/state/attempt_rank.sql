@@ -10,3 +10,11 @@
         when {{ records }}.record_status = 'unknown' then 1
     end
 {%- endmacro %}
+
+{#
+  Returns the columns that order the attempts of a record within a run: the last one is final. Nulls come
+  first. `attempt_rank` is a column of the caller.
+#}
+{% macro attempt_order() -%}
+    attempt_rank, batch_ended_at, batch_number, file_name, row_index
+{%- endmacro %}

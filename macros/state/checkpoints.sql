@@ -38,7 +38,7 @@
 {#
   Returns how many records a replay reads in the syncs that continue from a state: in the replayed runs,
   and in the runs between the checkpoint and the start. 0 if every replayed sync starts with its first
-  run; the model that looks up the start then has nothing to do.
+  run.
 #}
 {% macro continued_record_count() -%}
     {%- if not sync_logs.is_building() or model.resource_type != 'model' or sync_logs.is_idle() -%}
@@ -61,7 +61,7 @@
 
 {# Returns whether this build writes a checkpoint of any sync. #}
 {% macro writes_checkpoints() -%}
-    {%- if not sync_logs.is_building() or model.resource_type != 'model' or sync_logs.is_idle() -%}
+    {%- if not sync_logs.is_building() or model.resource_type != 'model' -%}
         {{ return(true) }}
     {%- endif -%}
     {{ return(run_query(

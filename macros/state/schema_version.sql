@@ -16,9 +16,10 @@
    12  the vendor of each run, and how many rows of its source are deleted or duplicated
    13  the commit checks that each model was written; older versions could publish a failed one
    14  a checkpoint has all records of its sync, and the changelog has what changed since it
+   15  landed rows of files of other types, and of tables, are in the tables of all landed rows
 #}
 {% macro schema_version() -%}
-    {{ return(14) }}
+    {{ return(15) }}
 {%- endmacro %}
 
 {# Returns the version of the existing state; none if nothing has been committed yet. #}

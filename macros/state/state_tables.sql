@@ -9,7 +9,7 @@
     file_kind             rows of a file: the kind of file (batch, fact, metadata)
     after_prune           rows of a run: `dropped` or `kept` when the run is pruned
     after_purge           rows with an identifier: `dropped` with it, or `blanked` if the rows of a
-                          file must add up
+                          file must add up (those of a table of a source are dropped)
     in_operations         rows of a load: `copied` from the previous load, or `computed` by the
                           model. Without it, an operation writes the rows itself, or nothing reads
                           them after the build.

@@ -29,24 +29,18 @@
 
 {#
   Creates a table that is partitioned by load.
-  Arguments: relation; columns (list): each has a `name` and a `data_type`; partition (string): the
-  column with the load.
+  Arguments: relation; columns (list): each has a `name` and a `data_type`.
 #}
-{% macro create_stored_table(relation, columns, partition) -%}
+{% macro create_stored_table(relation, columns) -%}
     {%- call statement() -%}
         create table if not exists {{ relation }} (
             {% for column in columns -%}
                 {{ column.name }} {{ column.data_type }},
             {% endfor -%}
-            {{ partition }} string
+            load_id string
         )
-        {{ sync_logs._stored_by(partition) }}
+        {{ sync_logs._stored_by() }}
     {%- endcall -%}
-{%- endmacro %}
-
-{# Returns the declared columns of a model without its partition column. #}
-{% macro columns_of(node, partition) -%}
-    {{ return(node.columns.values() | rejectattr('name', 'eq', partition) | list) }}
 {%- endmacro %}
 
 {#
@@ -55,13 +49,13 @@
   columns with few values have dictionaries. The log of commits has no statistics of columns,
   because a purge does not rewrite the log.
 #}
-{% macro _stored_by(column) -%}
+{% macro _stored_by() -%}
     using {{ sync_logs.file_format() }}
     {% if sync_logs.file_format() == 'parquet' -%}
         options ('parquet.page.row.count.limit' = '2000', 'parquet.dictionary.page.size' = '65536')
-        partitioned by ({{ column }})
+        partitioned by (load_id)
     {%- elif sync_logs.file_format() == 'delta' -%}
-        partitioned by ({{ column }})
+        partitioned by (load_id)
         tblproperties (
             'delta.dataSkippingNumIndexedCols' = '0',
             'delta.deletedFileRetentionDuration' = 'interval 0 hours',
@@ -69,7 +63,7 @@
         )
     {%- else -%}
         {#- a build inserts into one partition; Iceberg would send all of its rows to one task #}
-        partitioned by ({{ column }})
+        partitioned by (load_id)
         tblproperties (
             'format-version' = '2',
             'write.distribution-mode' = 'none',
@@ -83,18 +77,15 @@
     {%- endif %}
 {%- endmacro %}
 
-{#
-  Returns the loads that a table has.
-  Arguments: relation; column (string): the partition column.
-#}
-{% macro loads_in(relation, column='load_id') -%}
+{# Returns the loads that a table has. #}
+{% macro loads_in(relation) -%}
     {%- set found = [] -%}
     {%- if not sync_logs.has_commit_log() -%}
         {%- for row in run_query('show partitions ' ~ relation).rows -%}
             {%- do found.append(row[0].split('=', 1)[1]) -%}
         {%- endfor -%}
     {%- else -%}
-        {%- for row in run_query('select distinct ' ~ column ~ ' from ' ~ relation).rows -%}
+        {%- for row in run_query('select distinct load_id from ' ~ relation).rows -%}
             {%- do found.append(row[0]) -%}
         {%- endfor -%}
     {%- endif -%}
@@ -103,18 +94,18 @@
 
 {#
   Drops loads from a table.
-  Arguments: relation; load_ids (list of strings); column (string): the partition column.
+  Arguments: relation; load_ids (list of strings).
 #}
-{% macro drop_loads(relation, load_ids, column='load_id') -%}
+{% macro drop_loads(relation, load_ids) -%}
     {%- if load_ids and not sync_logs.has_commit_log() -%}
         {%- set dropped = [] -%}
         {%- for load_id in load_ids -%}
-            {%- do dropped.append('partition (' ~ column ~ " = '" ~ load_id ~ "')") -%}
+            {%- do dropped.append("partition (load_id = '" ~ load_id ~ "')") -%}
         {%- endfor -%}
         {%- do run_query('alter table ' ~ relation ~ ' drop if exists ' ~ dropped | join(', ')) -%}
     {%- elif load_ids -%}
         {%- do run_query(
-            'delete from ' ~ relation ~ ' where ' ~ column ~ " in ('" ~ load_ids | join("', '") ~ "')") -%}
+            'delete from ' ~ relation ~ " where load_id in ('" ~ load_ids | join("', '") ~ "')") -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -218,8 +209,8 @@
 {%- endmacro %}
 
 {#
-  Returns the definition of a view or a stored copy, as the last build noted it; none if it has none.
-  dbt lists the properties of all relations at its start, but not those of Delta tables.
+  Returns the definition of a view, as the last build noted it; none if it has none. dbt lists the
+  properties of all relations at its start.
   Arguments: relation: from dbt's cache.
 #}
 {% macro stored_definition(relation) -%}
@@ -227,11 +218,6 @@
 {%- endmacro %}
 
 {% macro default__stored_definition(relation) -%}
-    {%- if sync_logs.file_format() == 'delta' and relation.is_table -%}
-        {%- for key, value in run_query('show tblproperties ' ~ relation).rows if key == 'sync_logs.definition' -%}
-            {{ return(value) }}
-        {%- endfor -%}
-    {%- endif -%}
     {%- set found = modules.re.search(
         'sync_logs[.]definition=([0-9a-f]{32})', relation.information or '') -%}
     {{ return(found.group(1) if found else none) }}

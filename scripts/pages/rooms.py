@@ -34,11 +34,10 @@ READS_BEFORE = {
     "intermediate/sources (arrivals)": ("int_files__landed",),
     "intermediate/lake": ("int_files__landed", "int_runs__planned"),
     "intermediate/sources": (
-        *("int_changelog__built", "int_record_states__built", "int_runs__planned"),
+        *("int_changelog__built", "int_facts__landed", "int_files__landed"),
+        *("int_record_states__built", "int_records__landed", "int_runs__planned"),
     ),
-    "intermediate/landing": (
-        *("int_facts__received", "int_files__landed", "int_records__received", "purged_records"),
-    ),
+    "intermediate/landing": ("int_files__landed", "purged_records"),
     "intermediate/audit": ("int_files__audited",),
     "intermediate/runs": ("int_run_counts__built", "int_runs__planned"),
     "intermediate/state": (

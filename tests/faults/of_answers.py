@@ -113,11 +113,11 @@ FAULTS = (
     ),
     Fault(
         "a category of blanks is a category",
-        f"{RULES}/int_error_rules__checked.sql",
+        f"{RULES}/int_error_rules__used.sql",
         "coalesce(trim(category), '') = ''",
         "coalesce(category, '') = ''",
         "Errors are sorted into a category that nobody can see.",
-        "int_error_rules__checked",
+        "int_error_rules__used",
     ),
     Fault(
         "a longer number is a status code",

@@ -46,7 +46,7 @@ FAULTS = (
     ),
     Fault(
         "a run that settles is no news",
-        f"{LOADS}/note_whether_idle.sql",
+        f"{LOADS}/keep_load_if_idle.sql",
         "and (is_recount_due or is_settled is distinct from "
         "{{ sync_logs.is_settled(sync_logs.as_of()) }})",
         "and is_recount_due",
@@ -55,7 +55,7 @@ FAULTS = (
     ),
     Fault(
         "a missing file is no news",
-        f"{LOADS}/note_whether_idle.sql",
+        f"{LOADS}/keep_load_if_idle.sql",
         "['is_in_lake', 'file_path', 'file_size', 'file_modified_at', 'fingerprint']",
         "['file_path', 'file_size', 'file_modified_at', 'fingerprint']",
         "sync_loads does not say that files of the lake have vanished.",

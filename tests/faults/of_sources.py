@@ -7,29 +7,29 @@ LANDING = "models/intermediate/landing"
 FAULTS = (
     Fault(
         "a stored row goes before that of the source",
-        f"{LANDING}/int_records__received.sql",
+        f"{SOURCES}/int_sources__records_to_land.sql",
         "                is_stored asc,\n",
         "                is_stored desc,\n",
         "A row that a vendor has corrected keeps its first status.",
-        "int_records__received",
+        "int_sources__records_to_land",
     ),
     Fault(
         "rows of two organisations have the same key",
-        f"{LANDING}/int_records__received.sql",
+        f"{SOURCES}/int_sources__records_to_land.sql",
         "            partition by organization_id, sync_id, sync_run_id, file_name, source_key\n"
         "            order by",
         "            partition by sync_id, sync_run_id, file_name, source_key\n"
         "            order by",
         "Of two organisations with the same ids, one loses its rows.",
-        "int_records__received",
+        "int_sources__records_to_land",
     ),
     Fault(
         "rows that the vendor has deleted are forgotten",
-        f"{LANDING}/int_records__received.sql",
-        "            records_received.load_id = arrivals_to_read.stored_load_id\n",
-        "            records_received.load_id != arrivals_to_read.stored_load_id\n",
+        f"{SOURCES}/int_sources__records_to_land.sql",
+        "            records_landed.load_id = arrivals_to_read.stored_load_id\n",
+        "            records_landed.load_id != arrivals_to_read.stored_load_id\n",
         "When a vendor deletes old rows of a run that changes, they vanish here too.",
-        "int_records__received",
+        "int_sources__records_to_land",
     ),
     Fault(
         "a snapshot belongs to the first run without a start",

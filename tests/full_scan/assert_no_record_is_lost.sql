@@ -20,14 +20,6 @@ landed as (
     select * from {{ ref('int_records__landed') }}
 ),
 
-recovered as (
-    select * from {{ ref('int_records__recovered') }}
-),
-
-received as (
-    select * from {{ ref('int_records__received') }}
-),
-
 records as (
     select * from {{ ref('sync_logs', 'sync_records') }}
 ),
@@ -55,41 +47,21 @@ files_shown as (
         and not files_landed.is_pruned
 ),
 
-records_read as (
-    select
-        load_id,
-        organization_id,
-        sync_id,
-        sync_run_id,
-        file_name,
-        is_purged
-    from landed
-    union all
-    select
-        load_id,
-        organization_id,
-        sync_id,
-        sync_run_id,
-        file_name,
-        is_purged
-    from recovered
-),
-
 records_purged as (
-    select records_read.*
-    from records_read
+    select landed.*
+    from landed
     inner join files_shown
-        on {{ sync_logs.is_of_file('records_read', 'files_shown') }}
-    where records_read.is_purged
+        on {{ sync_logs.is_of_file('landed', 'files_shown') }}
+    where landed.is_purged
 ),
 
 -- a table has no footer: what counts is what was read of it
 records_of_tables as (
-    select received.*
-    from received
+    select landed.*
+    from landed
     inner join files_shown
-        on {{ sync_logs.is_of_file('received', 'files_shown') }}
-    where not received.is_purged
+        on {{ sync_logs.is_of_file('landed', 'files_shown') }}
+    where landed.source_row_count is not null
 ),
 
 counts as (

@@ -2,13 +2,13 @@
 -- depends_on: {{ ref('sync_logs', 'errors_by_category') }} (a leaf: it must block nothing)
 with
 
-rules_checked as (
-    select * from {{ ref('int_error_rules__checked') }}
+load_current as (
+    select * from {{ ref('sync_load_current') }}
 ),
 
-rules_newest as (
-    select max(stored_load_id) as stored_load_id
-    from rules_checked
+rules_used as (
+    select * from {{ ref('int_error_rules__used') }}
+    where load_id = (select load_current.load_id from load_current)
 )
 
 select
@@ -16,7 +16,5 @@ select
     category,
     priority,
     fault
-from rules_checked
-where
-    stored_load_id = (select rules_newest.stored_load_id from rules_newest)
-    and fault is not null
+from rules_used
+where fault is not null

@@ -37,14 +37,9 @@ landed as (
     where load_id = (select load_current.load_id from load_current)
 ),
 
-recovered as (
-    select * from {{ ref('int_records__recovered') }}
-    where load_id = (select load_current.load_id from load_current)
-),
-
 received as (
-    select * from {{ ref('int_records__received') }}
-    where load_id = (select load_current.load_id from load_current)
+    select * from landed
+    where source_row_count is not null
 ),
 
 record_states as (
@@ -95,29 +90,14 @@ files_compared as (
         and not files_landed.is_pruned
 ),
 
-records_purged as (
-    select
-        organization_id,
-        sync_id,
-        sync_run_id
-    from landed
-    where is_purged
-    union all
-    select
-        organization_id,
-        sync_id,
-        sync_run_id
-    from recovered
-    where is_purged
-),
-
 purged_counts as (
     select
         organization_id,
         sync_id,
         sync_run_id,
         count(*) as purged_count
-    from records_purged
+    from landed
+    where is_purged
     group by organization_id, sync_id, sync_run_id
 ),
 

@@ -35,8 +35,8 @@ class Attack:
 # each round has three steps, like the shortest histories
 ROUNDS = (
     (
-        Attack(Moment(start_of("int_records__received"))),
-        Attack(Moment(start_of("int_runs__received"), seconds=1.0), changes_again=True),
+        Attack(Moment(start_of("int_records__landed"))),
+        Attack(Moment(start_of("int_run_metadata__landed"), seconds=1.0), changes_again=True),
     ),
     (
         Attack(Moment(start_of("sync_load_current"), seconds=0.2), changes_again=True),

@@ -276,7 +276,7 @@ def test_the_examples_of_the_page_have_their_documented_effect(with_examples: An
     assert theirs.config.materialized == "view"
     # the project's materialization for its own models does not apply to our state
     assert models["int_records__landed"].config.materialized == "load"
-    built_first = models["stg_sync_logs__error_rules"].depends_on.nodes
+    built_first = models["int_error_rules__used"].depends_on.nodes
     assert "model.customer_analytics.my_error_rules" in built_first
 
 

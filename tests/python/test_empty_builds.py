@@ -34,7 +34,7 @@ def test_an_empty_build_changes_nothing(warehouse: Callable[[], Warehouse]) -> N
     models = {
         one.node.name
         for one in built.results
-        if str(getattr(one.node.config, "materialized", "")) in ("load", "lazy_view", "stored_copy")
+        if str(getattr(one.node.config, "materialized", "")) in ("load", "lazy_view")
         and one.node.language == "sql"
     }
     assert models

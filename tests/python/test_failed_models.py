@@ -15,7 +15,7 @@ from helpers.old_state import commit
 from helpers.random_histories import Remembered, many_histories
 from helpers.refused_statements import WRITING
 
-# a hook that finds files to read a second time, a table of the state, and a view
+# a hook that reads files a second time, a table of the state, and a view
 FAULTS = {
     "int_records__landed": r"(?s)^((?!insert into).)*$",
     "int_changelog__built": WRITING,

@@ -10,6 +10,7 @@ from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers.delta_checkpoints import write_deltas
+from helpers.former_tables import move_rows, publish_as_version_14
 from helpers.old_state import commit, restore, unpack
 from helpers.retained_warehouse import differing_tables, variables
 from oracle import COLUMNS, Lake, Step, apply_step, compute, merge, read_lake
@@ -84,6 +85,45 @@ def test_a_checkpoint_that_had_only_changes_gets_all_records(
     check(built, read_lake(built.lake))
     (errors,) = built.rows("errors_by_sync")
     assert (errors["record_count"], errors["attempt_count"]) == (2, 3)
+
+
+def test_landed_rows_of_three_tables_are_in_one(warehouse: Callable[[], Warehouse]) -> None:
+    """A migration that was killed after it had copied the first table is run again."""
+    built = warehouse()
+    files = (
+        run("1", 100, a="succeeded", b="failed"),
+        run("2", 200, b="succeeded", c="failed"),
+        run("3", 300, a="failed"),
+        *(names("a", "of a file"), names("b", "of another file")),
+    )
+    apply_step(built.lake, Step(files, (), NOW))
+    assert built.dbt("run", variables=variables(NOW)), built.failures()
+    second, third = "sync_run_id = '2'", "sync_run_id = '3'"
+    move_rows(built, "int_records__landed", "int_records__recovered", second)
+    move_rows(built, "int_records__landed", "int_records__received", third)
+    move_rows(built, "int_facts__landed", "int_facts__recovered", "file_name like '%_b.parquet'")
+    publish_as_version_14(built)
+    session, state = SparkSession.builder.getOrCreate(), f"{built.schema}_state"
+    columns = ", ".join(session.table(f"{state}.int_records__recovered").columns)
+    session.sql(
+        f"insert into {state}.int_records__landed ({columns}) "
+        f"select {columns} from {state}.int_records__recovered"
+    )
+
+    apply_step(built.lake, Step((run("4", 350, c="succeeded"),), (), NOW))
+    assert built.dbt("run", variables=variables(NOW)), built.failures()
+    check(built, read_lake(built.lake))
+    assert built.dbt("run", "--full-refresh", variables=variables(NOW)), built.failures()
+    check(built, read_lake(built.lake))
+    assert len(built.rows("int_facts__landed", "_state")) == 2
+    assert not {one for one in tables_of(built) if one.endswith(("__recovered", "__received"))}
+
+
+def names(suffix: str, name: str) -> ParquetFile:
+    """A file of names of destinations."""
+    return ParquetFile(
+        f"metadata/new/destinations_{suffix}.parquet", ("id", "name"), ({"id": "1", "name": name},)
+    )
 
 
 def run(run_id: str, minute: int, **statuses: str) -> ParquetFile:

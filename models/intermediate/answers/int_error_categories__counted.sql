@@ -14,7 +14,8 @@ errors_counted as (
 ),
 
 rules as (
-    select * from {{ ref('int_error_rules__live') }}
+    select * from {{ sync_logs.of_load(ref('int_error_rules__used')) }}
+    where fault is null
 ),
 
 errors_categorised as (

@@ -6,16 +6,8 @@ record_errors as (
 ),
 
 rules as (
-    select * from {{ ref('int_error_rules__live') }}
-),
-
-rules_checked as (
-    select * from {{ ref('int_error_rules__checked') }}
-),
-
-rules_newest as (
-    select max(stored_load_id) as rules_load_id
-    from rules_checked
+    select * from {{ sync_logs.of_load(ref('int_error_rules__used')) }}
+    where fault is null
 ),
 
 reasons as (
@@ -52,10 +44,8 @@ reasons_decided as (
 )
 
 select
-    reasons_decided.organization_id,
-    reasons_decided.failed_reason,
-    coalesce(reasons_decided.rule_that_counts.category, 'uncategorised') as category,
-    reasons_decided.rule_that_counts.is_transient,
-    rules_newest.rules_load_id
+    organization_id,
+    failed_reason,
+    coalesce(rule_that_counts.category, 'uncategorised') as category,
+    rule_that_counts.is_transient
 from reasons_decided
-cross join rules_newest

@@ -5,11 +5,11 @@
 #}
 {{ config(
     pre_hook="{{ sync_logs.begin_load(sync_logs.load_id()) }}",
-    post_hook=["{{ sync_logs.check_organizations_of_lake() }}", "{{ sync_logs.note_whether_idle() }}"]
+    post_hook=["{{ sync_logs.check_organizations_of_lake() }}", "{{ sync_logs.keep_load_if_idle() }}"]
 ) }}
 {% set facts = sync_logs.source_fact_names() %}
 {# the post-hook decides whether the build is idle, which also depends on the rules for errors #}
--- depends_on: {{ ref('int_error_rules__checked') }}
+-- depends_on: {{ sync_logs.given_relation('sync_logs_error_rules_relation', 'error_categories') }}
 with
 
 -- one row per source; the lake has no organisation of its own
@@ -126,8 +126,7 @@ files_classified as (
                 then
                     case
                         when
-                            element_at(parts, -1)
-                            rlike '^(source_objects|destinations|destination_objects)'
+                            {{ sync_logs.fact_type('element_at(parts, -1)') }} != ''
                             and element_at(parts, -1) like '%.parquet'
                             then 'fact'
                         else 'other'

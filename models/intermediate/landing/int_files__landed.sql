@@ -42,50 +42,28 @@ records_landed as (
     select * from {{ sync_logs.of_load(ref('int_records__landed')) }}
 ),
 
-records_recovered as (
-    select * from {{ sync_logs.of_load(ref('int_records__recovered')) }}
-),
-
-records_received as (
-    select * from {{ sync_logs.of_load(ref('int_records__received')) }}
-),
-
-facts_received as (
-    select * from {{ sync_logs.of_load(ref('int_facts__received')) }}
-),
-
 facts_landed as (
     select * from {{ sync_logs.of_load(ref('int_facts__landed')) }}
 ),
 
-facts_recovered as (
-    select * from {{ sync_logs.of_load(ref('int_facts__recovered')) }}
-),
-
 rows_read as (
-    {% for rows in ['records_landed', 'records_recovered', 'records_received'] %}
-        select
-            'batch' as file_kind,
-            organization_id,
-            sync_id,
-            sync_run_id,
-            file_name
-        from {{ rows }}
+    select
+        'batch' as file_kind,
+        organization_id,
+        sync_id,
+        sync_run_id,
+        file_name
+    from records_landed
 
-        union all
-    {% endfor %}
-    {% for rows in ['facts_landed', 'facts_recovered', 'facts_received'] %}
-        select
-            'fact' as file_kind,
-            organization_id,
-            cast(null as string) as sync_id,
-            cast(null as string) as sync_run_id,
-            file_name
-        from {{ rows }}
-        {% if not loop.last %}
-            union all
-        {% endif %}
-    {% endfor %}
+    union all
+
+    select
+        'fact' as file_kind,
+        organization_id,
+        cast(null as string) as sync_id,
+        cast(null as string) as sync_run_id,
+        file_name
+    from facts_landed
 ),
 
 metadata_landed as (
@@ -119,7 +97,7 @@ read_counts as (
     group by file_kind, organization_id, sync_id, sync_run_id, file_name
 ),
 
-received_counts as (
+source_counts as (
     select
         organization_id,
         sync_id,
@@ -129,7 +107,8 @@ received_counts as (
         count_if(source_row_count = 0 and reported_op_type is distinct from 'vanished')
             as deleted_row_count,
         sum(greatest(source_row_count - 1, 0)) as duplicate_row_count
-    from records_received
+    from records_landed
+    where source_row_count is not null
     group by organization_id, sync_id, sync_run_id, file_name
 ),
 
@@ -187,7 +166,7 @@ files_loaded as (
         {% for name in ['deleted_row_count', 'duplicate_row_count'] %}
             case
                 when files_planned.file_kind = 'batch' and files_planned.file_path is null
-                    then coalesce(received_counts.{{ name }}, 0)
+                    then coalesce(source_counts.{{ name }}, 0)
             end as {{ name }},
         {% endfor %}
         metadata_landed.is_readable as is_metadata_readable
@@ -203,12 +182,12 @@ files_loaded as (
             and files_planned.sync_id <=> read_counts.sync_id
             and files_planned.sync_run_id <=> read_counts.sync_run_id
             and files_planned.file_name = read_counts.file_name
-    left join received_counts
+    left join source_counts
         on
-            files_planned.organization_id = received_counts.organization_id
-            and files_planned.sync_id = received_counts.sync_id
-            and files_planned.sync_run_id = received_counts.sync_run_id
-            and files_planned.file_name = received_counts.file_name
+            files_planned.organization_id = source_counts.organization_id
+            and files_planned.sync_id = source_counts.sync_id
+            and files_planned.sync_run_id = source_counts.sync_run_id
+            and files_planned.file_name = source_counts.file_name
     left join metadata_landed
         on
             files_planned.file_kind = 'metadata'

@@ -2,41 +2,8 @@
 {{ config(materialized='lazy_view') }}
 with
 
-landed as (
+records_landed as (
     select * from {{ ref('int_records__landed') }}
-),
-
-recovered as (
-    select * from {{ ref('int_records__recovered') }}
-),
-
-received as (
-    select * from {{ ref('int_records__received') }}
-),
-
-{% set columns = ['load_id', 'organization_id', 'sync_id', 'sync_run_id', 'file_name', 'batch_type',
-    'batch_number', 'row_index', 'identifier', 'record_payload', 'operation', 'status',
-    'status_message', 'batch_started_at', 'batch_ended_at', 'is_purged'] | join(', ') %}
-source as (
-    {% for rows in ['landed', 'recovered'] %}
-        select
-            {{ columns }},
-            cast(null as string) as log_id,
-            cast(null as timestamp) as logged_at,
-            cast(null as string) as reported_op_type,
-            cast(null as string) as reported_split_group
-        from {{ rows }}
-
-        union all
-    {% endfor %}
-
-    select
-        {{ columns }},
-        log_id,
-        logged_at,
-        reported_op_type,
-        reported_split_group
-    from received
 ),
 
 mapped as (
@@ -62,7 +29,7 @@ mapped as (
         reported_split_group,
         {{ sync_logs.canonical_operation('operation', 'reported_op_type') }} as canonical_operation,
         {{ sync_logs.record_status('status', 'identifier') }} as record_status
-    from source
+    from records_landed
     where not coalesce(is_purged, false)
 )
 

@@ -4,9 +4,6 @@
 #}
 {% set paths_only = sync_logs.planned_paths_only('metadata') %}
 {% set are_tables_read = sync_logs.table_sources() | length > 0 %}
-{% if paths_only == 'false' and not are_tables_read %}
-    {% do sync_logs.nothing_to_load() %}
-{% endif %}
 {% set texts = ['workspace_id', 'source_id', 'source_type', 'source_object_id',
     'source_object_type', 'destination_id', 'destination_type', 'destination_object_id',
     'destination_object_type', 'record_payload_schema', 'sync_run_status', 'sync_run_error',

@@ -1,6 +1,5 @@
 {# The commit: replaces one view of literals. Readers see all tables of a load or none. #}
 {{ config(materialized='commit') }}
--- depends_on: {{ ref('int_facts__recovered') }}
 -- depends_on: {{ ref('int_run_counts__built') }}
 -- depends_on: {{ ref('int_memberships__built') }}
 -- depends_on: {{ ref('int_loads__recorded') }}

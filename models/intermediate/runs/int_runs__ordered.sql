@@ -15,10 +15,6 @@ runs_summarised as (
     select * from {{ sync_logs.of_load(ref('int_runs__summarised')) }}
 ),
 
-runs_aborted as (
-    select * from {{ ref('int_runs__aborted') }}
-),
-
 metadata_landed as (
     select * from {{ ref('int_run_metadata__landed') }}
 ),
@@ -70,11 +66,7 @@ runs_described as (
             else committed_runs.summarised_load_id
         end as summarised_load_id,
         coalesce(runs_summarised.record_count, committed_runs.record_count, 0) as record_count,
-        coalesce(
-            runs_aborted.aborted_count,
-            case when runs_summarised.sync_run_id is null then committed_runs.aborted_count end,
-            0
-        ) as aborted_count,
+        coalesce(runs_summarised.aborted_count, committed_runs.aborted_count, 0) as aborted_count,
         {% for column in ['has_mirror_rows', 'has_delivered_mirror_rows'] %}
             coalesce(
                 runs_summarised.{{ column }}, committed_runs.{{ column }}, false
@@ -105,11 +97,6 @@ runs_described as (
             runs_found.organization_id = runs_summarised.organization_id
             and runs_found.sync_id = runs_summarised.sync_id
             and runs_found.sync_run_id = runs_summarised.sync_run_id
-    left join runs_aborted
-        on
-            runs_found.organization_id = runs_aborted.organization_id
-            and runs_found.sync_id = runs_aborted.sync_id
-            and runs_found.sync_run_id = runs_aborted.sync_run_id
     left join committed_runs
         on
             runs_found.organization_id = committed_runs.organization_id

@@ -77,14 +77,7 @@ attempts_together as (
 -- rank and time, so the final attempt is the last row
 {% set attempts_of_record -%}
     partition by organization_id, sync_id, record_key
-    order by
-        position asc,
-        is_ranked asc,
-        attempt_rank asc nulls first,
-        batch_ended_at asc nulls first,
-        batch_number asc nulls first,
-        file_name asc,
-        row_index asc
+    order by position, is_ranked, {{ sync_logs.attempt_order() }}
 {%- endset %}
 {% set until_now = attempts_of_record ~ ' rows between unbounded preceding and current row' %}
 {% set of_all_rows =

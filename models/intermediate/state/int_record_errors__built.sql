@@ -1,5 +1,4 @@
 {# Reasons with which the records have failed, at the checkpoints that this build writes. #}
-{% if not sync_logs.writes_checkpoints() %}{% do sync_logs.nothing_to_load() %}{% endif %}
 with
 
 changelog as (

@@ -2,7 +2,6 @@
   Checkpoints of the replayed syncs that are due for one: the states of all records after the last
   run.
 #}
-{% if not sync_logs.writes_checkpoints() %}{% do sync_logs.nothing_to_load() %}{% endif %}
 with
 
 changelog as (

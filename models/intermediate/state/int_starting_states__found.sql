@@ -4,7 +4,6 @@
   replacing. It is looked up once and stored, because all later steps that follow the records need it.
 #}
 {% set record_count = sync_logs.continued_record_count() %}
-{% if record_count == 0 %}{% do sync_logs.nothing_to_load() %}{% endif %}
 {% set fits_in_memory = record_count <= sync_logs.most_changes() %}
 with
 
@@ -34,7 +33,12 @@ runs_continued as (
         bool_or(is_replayed and (is_replacing or checkpoint_load_id = {{ sync_logs.this_load() }}))
             over (partition by organization_id, sync_id) as is_whole
     from runs_planned
-    where start_position > 0 and start_position < sync_run_count
+    where
+        start_position > 0 and start_position < sync_run_count
+        {% if record_count == 0 %}
+            -- Spark then reads no records
+            and false
+        {% endif %}
 ),
 
 syncs_continued as (

@@ -1,7 +1,7 @@
 with
 
 facts as (
-    select * from {{ ref('int_facts__live') }}
+    select * from {{ sync_logs.of_committed(ref('int_facts__known')) }}
 )
 
 select

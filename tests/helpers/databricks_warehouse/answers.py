@@ -52,6 +52,7 @@ class Data:
         current = rf"from {table}`sync_load_current`$"
         answers: list[tuple[str, Callable[[re.Match[str]], Answer]]] = [
             (rf"^select load_id from {table}`(sync_load_\w+)`$", self._named),
+            (rf"^select kept_load_id from {table}`sync_load_building`", self._kept),
             (rf"^select \* {current}", self._commit),
             (rf"^select recorded_load_id from {table}`int_loads__recorded`", self._loads),
             (r"^select previous_load_id from .*int_files__planned", self._previous),
@@ -76,7 +77,10 @@ class Data:
             (r"^select sum\(greatest\(record_count", _rows("record_count", 10)),
             (r"^with\s+found as .* as is_different", _rows("is_different", 1)),
             (r"^select\s+purged\.sync_id, purged\.identifier_hash", _purged),
-            (r"^select 1 from .*int_runs__planned`? where .* limit 1$", _rows("found", 1)),
+            (
+                r"^select 1 from .*int_(?:files|runs)__planned`? where .* limit 1$",
+                _rows("found", 1),
+            ),
             (r"^select version\(\)", _rows("version", "4.0.0")),
             (r"^select\s+current_timezone\(\)", _session),
             (r"^with\s+files as .*as newest", _lake),
@@ -107,6 +111,11 @@ class Data:
 
     def _named(self, found: re.Match[str]) -> Answer:
         return Answer(strings("load_id"), [(self._load_in(found[1]),)])
+
+    def _kept(self, _: Any) -> Answer:
+        definition = self.catalog.relations[f"{self._state_schema}.sync_load_building"].definition
+        found = re.search(r"'([^']*)' as kept_load_id", definition)
+        return Answer(strings("kept_load_id"), [(found[1],)] if found else [])
 
     def _commit(self, _: Any) -> Answer:
         definition = self.catalog.relations[f"{self._state_schema}.sync_load_current"].definition

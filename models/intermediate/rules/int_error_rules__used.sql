@@ -1,30 +1,38 @@
 {#
-  Faults in the rules for errors. Spark stops a query at a pattern that is not a regular expression.
-  Each build therefore tries the rules here once, and queries read what is stored. A rule that a
-  user breaks between two builds breaks no query either.
+  The rules for errors that a load uses, and what is wrong with them. Spark stops a query at a pattern
+  that is not a regular expression. Each build therefore tries the rules here once, and queries read
+  what is stored. A rule that a user breaks between two builds breaks no query either.
 #}
-{{ config(
-    materialized='stored_copy',
-    meta={'is_given_by_user': var('sync_logs_error_rules_relation') is not none},
-    post_hook="{{ sync_logs.name_faulty_rules() }}",
-) }}
+{{ config(post_hook="{{ sync_logs.name_faulty_rules() }}") }}
 with
 
 rules as (
-    select * from {{ ref('stg_sync_logs__error_rules') }}
+    {{ sync_logs.rules_given() }}
+),
+
+rules_numbered as (
+    select
+        *,
+        -- not directly to an integer, which would truncate 1.5 and reject 10.0
+        try_cast(given_priority as double) as priority_number
+    from rules
 ),
 
 rules_tried as (
     select
         *,
+        case
+            when priority_number = floor(priority_number) then try_cast(priority_number as int)
+        end as priority,
         {{ sync_logs.is_regular_expression('pattern') }} as is_expression
-    from rules
+    from rules_numbered
 )
 
 select
     pattern,
     category,
     priority,
+    given_priority,
     is_transient,
     hint,
     nullif(

@@ -1,15 +1,14 @@
 {#
-  Determines, once the files are listed, whether this build is idle. It notes for all later nodes
-  the load that the list was compared with, whatever is published in the meantime. dbt keeps its
-  graph as long as what it parsed, so the note is for one load.
+  Determines, once the files are listed, whether this build is idle. All later models then keep the
+  load that the list was compared with, whatever is published in the meantime.
 #}
-{% macro note_whether_idle() -%}
+{% macro keep_load_if_idle() -%}
     {%- if sync_logs.is_building() and not flags.FULL_REFRESH and not flags.EMPTY -%}
         {%- set previous_load_id = sync_logs.planned_previous_load() -%}
         {%- if previous_load_id and sync_logs.found_schema_version() == sync_logs.schema_version()
             and not sync_logs.changed_words()
             and not run_query(sync_logs._news_query(previous_load_id)).rows -%}
-            {%- do graph.update({'sync_logs_kept_load': {sync_logs.load_id(): previous_load_id}}) -%}
+            {%- do sync_logs.begin_load(sync_logs.load_id(), kept_load_id=previous_load_id) -%}
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
@@ -55,13 +54,17 @@
 
     union all
 
+    {%- set rules_before %}
+        select pattern, category, given_priority, is_transient, hint
+        from {{ sync_logs.state_table('int_error_rules__used') }}
+        where load_id = '{{ load_id }}'
+    {%- endset %}
     select 'rules' as news
-    from {{ sync_logs.state_table('int_reasons__sorted') }}
-    where
-        load_id = '{{ load_id }}'
-        and rules_load_id is distinct from (
-            select max(stored_load_id) from {{ sync_logs.state_table('int_error_rules__checked') }}
-        )
+    from (
+        (({{ sync_logs.rules_given() }}) except all ({{ rules_before }}))
+        union all
+        (({{ rules_before }}) except all ({{ sync_logs.rules_given() }}))
+    )
 
     {% if sync_logs.is_file_audit_on() %}
         union all

@@ -1,10 +1,9 @@
 {#
-  Rows of the tables of sources. A run that has changed is read again in full. What an earlier build
-  has read of it is added, because the vendor may have deleted those rows since. Of the rows with
-  the same key, one that the source still has comes first.
+  Rows of the tables of sources, as this build lands them. A run that has changed is read again in
+  full. What an earlier build has landed of it is added, because the vendor may have deleted those
+  rows since. Of the rows with the same key, one that the source still has comes first.
 #}
-{% set are_read = sync_logs.table_sources() | length > 0 %}
-{% if not are_read %}{% do sync_logs.nothing_to_load() %}{% endif %}
+{{ config(enabled=sync_logs.table_sources() | length > 0) }}
 {% set columns = ['organization_id', 'sync_id', 'sync_run_id', 'file_name', 'source_key', 'log_id',
     'identifier',
     'record_payload', 'operation', 'status', 'status_message', 'batch_started_at', 'batch_ended_at',
@@ -19,15 +18,13 @@ committed_files as (
     select * from {{ sync_logs.of_committed(sync_logs.committed('files')) }}
 ),
 
-records_received as (
-    select * from {{ sync_logs.committed('records_received') }}
+records_landed as (
+    select * from {{ sync_logs.committed('records') }}
 ),
 
-{% if are_read %}
-    source_records as (
-        select * from {{ ref('int_sources__records') }}
-    ),
-{% endif %}
+source_records as (
+    select * from {{ ref('int_sources__records') }}
+),
 
 arrivals_to_read as (
     select
@@ -48,40 +45,37 @@ arrivals_to_read as (
 rows_together as (
     select /*+ broadcast(arrivals_to_read) */
         {% for column in columns %}
-            records_received.{{ column }},
+            records_landed.{{ column }},
         {% endfor %}
         true as is_stored
-    from records_received
+    from records_landed
     inner join arrivals_to_read
         on
-            records_received.load_id = arrivals_to_read.stored_load_id
-            and records_received.organization_id = arrivals_to_read.organization_id
-            and records_received.sync_id = arrivals_to_read.sync_id
-            and records_received.sync_run_id = arrivals_to_read.sync_run_id
-            and records_received.file_name = arrivals_to_read.file_name
+            records_landed.load_id = arrivals_to_read.stored_load_id
+            and records_landed.organization_id = arrivals_to_read.organization_id
+            and records_landed.sync_id = arrivals_to_read.sync_id
+            and records_landed.sync_run_id = arrivals_to_read.sync_run_id
+            and records_landed.file_name = arrivals_to_read.file_name
 
-    {% if are_read %}
-        union all
+    union all
 
-        select /*+ broadcast(arrivals_to_read) */
-            {% for column in columns %}
-                source_records.{{ column }},
-            {% endfor %}
-            false as is_stored
-        from source_records
-        inner join arrivals_to_read
-            on
-                source_records.organization_id = arrivals_to_read.organization_id
-                and source_records.sync_id = arrivals_to_read.sync_id
-                and source_records.sync_run_id = arrivals_to_read.sync_run_id
-                and source_records.file_name = arrivals_to_read.file_name
-    {% endif %}
+    select /*+ broadcast(arrivals_to_read) */
+        {% for column in columns %}
+            source_records.{{ column }},
+        {% endfor %}
+        false as is_stored
+    from source_records
+    inner join arrivals_to_read
+        on
+            source_records.organization_id = arrivals_to_read.organization_id
+            and source_records.sync_id = arrivals_to_read.sync_id
+            and source_records.sync_run_id = arrivals_to_read.sync_run_id
+            and source_records.file_name = arrivals_to_read.file_name
 ),
 
 rows_ranked as (
     select
         *,
-        {{ sync_logs.is_purged('organization_id', 'sync_id', 'identifier') }} as is_purged,
         row_number() over (
             partition by organization_id, sync_id, sync_run_id, file_name, source_key
             order by
@@ -107,12 +101,8 @@ select
     {% for column in columns %}
         {{ column }},
     {% endfor %}
-    cast(null as string) as batch_type,
-    cast(null as decimal(38, 0)) as batch_number,
     -- a place that stays the same when other rows of the run arrive or are deleted
     xxhash64(source_key) as row_index,
-    source_row_count,
-    is_purged
+    source_row_count
 from rows_ranked
-where key_rank = 1 and not is_purged
-{{ sync_logs.search_order('rows_ranked') }}
+where key_rank = 1

@@ -1,10 +1,9 @@
 {#
-  Names of the tables of sources, in the load that read them. A name that a vendor's table no longer
+  Names of the tables of sources, as this build lands them. A name that a vendor's table no longer
   has stays, because the runs that it belongs to stay. A name that the user no longer gives does
   not.
 #}
-{% set are_read = sync_logs.table_sources() | length > 0 %}
-{% if not are_read %}{% do sync_logs.nothing_to_load() %}{% endif %}
+{{ config(enabled=sync_logs.table_sources() | length > 0) }}
 {% set columns = ['organization_id', 'file_name', 'fact_type', 'id', 'type', 'name', 'model_id',
     'business_object_id', 'filter_segment_id', 'cohort_id'] %}
 with
@@ -17,15 +16,13 @@ committed_files as (
     select * from {{ sync_logs.of_committed(sync_logs.committed('files')) }}
 ),
 
-facts_received as (
-    select * from {{ sync_logs.committed('facts_received') }}
+facts_landed as (
+    select * from {{ sync_logs.committed('facts') }}
 ),
 
-{% if are_read %}
-    source_names as (
-        select * from {{ ref('int_sources__names') }}
-    ),
-{% endif %}
+source_names as (
+    select * from {{ ref('int_sources__names') }}
+),
 
 tables_to_read as (
     select
@@ -44,31 +41,29 @@ tables_to_read as (
 names_together as (
     select
         {% for column in columns %}
-            facts_received.{{ column }},
+            facts_landed.{{ column }},
         {% endfor %}
         true as is_stored
-    from facts_received
+    from facts_landed
     inner join tables_to_read
         on
-            facts_received.load_id = tables_to_read.stored_load_id
-            and facts_received.organization_id = tables_to_read.organization_id
-            and facts_received.file_name = tables_to_read.file_name
-    where facts_received.file_name != 'names'
+            facts_landed.load_id = tables_to_read.stored_load_id
+            and facts_landed.organization_id = tables_to_read.organization_id
+            and facts_landed.file_name = tables_to_read.file_name
+    where facts_landed.file_name != 'names'
 
-    {% if are_read %}
-        union all
+    union all
 
-        select
-            {% for column in columns %}
-                source_names.{{ column }},
-            {% endfor %}
-            false as is_stored
-        from source_names
-        inner join tables_to_read
-            on
-                source_names.organization_id = tables_to_read.organization_id
-                and source_names.file_name = tables_to_read.file_name
-    {% endif %}
+    select
+        {% for column in columns %}
+            source_names.{{ column }},
+        {% endfor %}
+        false as is_stored
+    from source_names
+    inner join tables_to_read
+        on
+            source_names.organization_id = tables_to_read.organization_id
+            and source_names.file_name = tables_to_read.file_name
 ),
 
 names_ranked as (
@@ -83,8 +78,7 @@ names_ranked as (
 
 select
     {% for column in columns %}
-        {{ column }},
+        {{ column }}{% if not loop.last %},{% endif %}
     {% endfor %}
-    cast(0 as bigint) as row_index
 from names_ranked
 where recency_rank = 1
