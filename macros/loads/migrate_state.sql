@@ -50,12 +50,15 @@
             {%- do adapter.cache_dropped(relation) -%}
         {%- endfor -%}
     {%- endif -%}
-    {#- `lake_file_issues` has what it showed -#}
-    {%- set issues = graph.nodes.get('model.sync_logs.lake_file_issues') -%}
-    {%- set audit = load_relation(sync_logs.table_of(issues).incorporate(path={'identifier': 'lake_file_audit'})) if issues -%}
-    {%- if audit and audit.is_view -%}
-        {%- do run_query('drop view if exists ' ~ audit) -%}
-    {%- endif -%}
+    {#- former documented views, and the table that has what each showed; a project may use their names -#}
+    {%- for name, successor in [('lake_file_audit', 'lake_file_issues'), ('sync_calendar', 'sync_activity_daily')]
+        if name not in graph.nodes.values() | map(attribute='alias') -%}
+        {%- set node = graph.nodes.get('model.sync_logs.' ~ successor) -%}
+        {%- set view = load_relation(sync_logs.table_of(node).incorporate(path={'identifier': name})) if node -%}
+        {%- if view and view.is_view -%}
+            {%- do run_query('drop view if exists ' ~ view) -%}
+        {%- endif -%}
+    {%- endfor -%}
 {%- endmacro %}
 
 {% macro _add_missing_columns(node) -%}

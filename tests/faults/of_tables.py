@@ -191,7 +191,7 @@ FAULTS = (
         "            and sync_settings.sync_id = {{ rows }}.sync_id\n",
         "            sync_settings.sync_id = {{ rows }}.sync_id\n",
         "A sync of another organisation with the same id disappears from a table.",
-        "sync_calendar",
+        "sync_activity_daily",
     ),
     Fault(
         "statistics of runs that are not kept are shown",

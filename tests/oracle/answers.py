@@ -13,7 +13,6 @@ from .answers_syncs import (
     audience_members,
     days_of,
     sync_activity_daily,
-    sync_calendar,
     sync_statistics,
 )
 from .history import read_syncs
@@ -71,7 +70,6 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
         *("organization_id", "sync_id", "row_id", "audience_name", "entered_at"),
         *("entered_sync_run_id", "entry_observed", "data_until_at", *SOURCE),
     ),
-    "sync_calendar": ("organization_id", "sync_id", "calendar_date", "data_until_at", *SOURCE),
     "sync_activity_daily": (
         *("organization_id", "sync_id", "activity_date", *RUNS, *OUTCOMES, *OPERATIONS),
         *("data_until_at", *SOURCE),
@@ -110,9 +108,7 @@ def answers_of(all_facts: Sequence[SyncFacts], rules: Rules = ()) -> dict[str, l
         answers["audience_members"] += audience_members(facts)
     for facts in all_facts:
         if facts.kept.keep_runs:
-            days = days_of(facts, all_facts)
-            answers["sync_calendar"] += sync_calendar(facts, days)
-            answers["sync_activity_daily"] += sync_activity_daily(facts, days)
+            answers["sync_activity_daily"] += sync_activity_daily(facts, days_of(facts, all_facts))
             answers["sync_statistics"].append(sync_statistics(facts))
     return answers
 

@@ -58,7 +58,7 @@ def audience_members(facts: SyncFacts) -> list[Row]:
 
 
 def days_of(facts: SyncFacts, all_facts: Sequence[SyncFacts]) -> list[date]:
-    """List the days of a sync in the calendar (docs/answers.md, Time)."""
+    """List the days of a sync (docs/answers.md, Time)."""
     own = _run_days(facts)
     # Syncs whose runs are not shown count here, because their data is data of the organisation.
     known = set()
@@ -71,13 +71,6 @@ def days_of(facts: SyncFacts, all_facts: Sequence[SyncFacts]) -> list[date]:
             days |= {day + timedelta(days=number) for number in range((following - day).days)}
     last = sorted(days)[-MOST_DAYS:]
     return sorted(own | {day for day in last if own and day >= min(own)})
-
-
-def sync_calendar(facts: SyncFacts, days: list[date]) -> list[Row]:
-    """Shape the rows of `sync_calendar`."""
-    return [
-        {**facts.key, "calendar_date": day, "data_until_at": facts.data_until_at} for day in days
-    ]
 
 
 def sync_activity_daily(facts: SyncFacts, days: list[date]) -> list[Row]:

@@ -119,7 +119,7 @@ OF_CHANGELOG = (
     *("errors_by_sync", "errors_by_category", "record_history", "field_changes"),
     "flapping_records",
 )
-OF_RUNS = ("sync_statistics", "sync_calendar", "sync_activity_daily")
+OF_RUNS = ("sync_statistics", "sync_activity_daily")
 
 
 # A sync is missing only from answers whose source tables are not kept for it.

@@ -170,8 +170,8 @@ def test_data_until() -> None:
 
 def calendar(found: Answers) -> dict[tuple[str, str], list[date]]:
     days: dict[tuple[str, str], list[date]] = {}
-    for one in found["sync_calendar"]:
-        days.setdefault((one["organization_id"], one["sync_id"]), []).append(one["calendar_date"])
+    for one in found["sync_activity_daily"]:
+        days.setdefault((one["organization_id"], one["sync_id"]), []).append(one["activity_date"])
     return days
 
 
@@ -189,7 +189,7 @@ def test_calendar() -> None:
         ("o", "u"): days[4:5],
         ("o2", "s"): days[8:],
     }
-    assert {(one["sync_id"], one["data_until_at"]) for one in found["sync_calendar"][:5]} == {
+    assert {(one["sync_id"], one["data_until_at"]) for one in found["sync_activity_daily"][:5]} == {
         ("s", at(DAY - 1))
     }
     # order_at decides the days, and the data decides the last one: this run ended on the next day

@@ -130,12 +130,12 @@ def test_a_run_with_failures_is_not_shown_as_a_clean_one(shown: TestClient) -> N
 
 
 def test_times_at_the_edge_fill_no_page(shown: TestClient, built: Warehouse) -> None:
-    """The calendar, too, is what the oracle computes from the same files."""
-    calendar = compute_answers(read_lake(built.lake), lake.NOW)["sync_calendar"]
-    expected = {(one["organization_id"], one["sync_id"], one["calendar_date"]) for one in calendar}
+    """The days, too, are what the oracle computes from the same files."""
+    days = compute_answers(read_lake(built.lake), lake.NOW)["sync_activity_daily"]
+    expected = {(one["organization_id"], one["sync_id"], one["activity_date"]) for one in days}
     assert {
-        (one["organization_id"], one["sync_id"], one["calendar_date"])
-        for one in built.rows("sync_calendar")
+        (one["organization_id"], one["sync_id"], one["activity_date"])
+        for one in built.rows("sync_activity_daily")
     } == expected
     edge = {"organization_id": "edge", "sync_id": "edges"}
     page = data(shown, "/sync", **edge)
@@ -158,7 +158,7 @@ def test_times_at_the_edge_fill_no_page(shown: TestClient, built: Warehouse) -> 
 
 
 def test_a_long_calendar_is_cut(shown: TestClient, built: Warehouse) -> None:
-    days = [one for one in built.rows("sync_calendar") if one["organization_id"] == "long"]
+    days = [one for one in built.rows("sync_activity_daily") if one["organization_id"] == "long"]
     # 11 of the runs are on the last 3,660 days, and the days of the others stay
     assert len(days) == 3660 + len(lake.LONG) - 11
     long = {"organization_id": "long", "sync_id": "long"}

@@ -1,4 +1,4 @@
-{# What `sync_calendar` and `sync_activity_daily` show for each day of a sync. #}
+{# What `sync_activity_daily` shows for each day of a sync. #}
 {% set counts = ['run_count', 'succeeded_run_count', 'failed_run_count', 'unsettled_run_count',
     'planned_count', 'attempted_count', 'succeeded_count', 'failed_count', 'invalid_count',
     'aborted_count', 'added_count', 'changed_count', 'removed_count', 'entry_count',
