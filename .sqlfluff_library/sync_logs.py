@@ -27,20 +27,16 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: "timestamp '2026-01-01T00:00:00Z'"
     if name in {"most_changes", "most_days"}:
         return lambda: 1000000
-    if name in {"sources", "table_sources", "sources_with"}:
+    if name in {"table_sources", "sources_with"}:
         return lambda *_: [{"name": "source", "organization_id": "organization"}]
-    if name == "facts_of_source_type":
-        return lambda *_: {
-            "vendor": "vendor",
-            "payload_kind": "kind",
-            "logs_invalid_records": True,
-        }
     if name == "fact_tables_of":
         return lambda *_: ["destinations"]
     if name == "described_columns":
         return lambda *_: {"kind": "string"}
     if name == "source_fact_names":
-        return lambda: ["source_name", "vendor", "payload_kind", "logs_invalid_records"]
+        return lambda: ["source_name", "payload_kind"]
+    if name == "sources_found":
+        return lambda files: f"select * from {files}"
     if name == "hash_of_columns":
         return lambda *_: "hash"
     if name in {"check_columns_of_names", "check_built_sources"}:
@@ -51,8 +47,6 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda values: f"md5(max({values[0]}))"
     if name == "table_source_types":
         return lambda: ["vendor"]
-    if name == "lake_source":
-        return lambda: {"name": "lake"}
     if name == "source_relation":
         return lambda source, table: table
     if name == "source_columns":

@@ -1,13 +1,14 @@
 {#
-  Inserts rows into this load's partition of a table of the state.
-  Arguments: table (string); query (SQL): has all columns of the table; replaced (mapping of column
-  to SQL expression): the columns that are not copied unchanged.
+  Inserts rows into this load's partition of a table of the state. Columns that only older versions of
+  the state have stay null.
+  Arguments: table (string): its model; query (SQL): has all columns that the model declares; replaced
+  (mapping of column to SQL expression): the columns that are not copied unchanged.
 #}
 {% macro insert_rows(table, query, replaced={}) -%}
     {%- set relation = sync_logs.state_table(table) -%}
     {%- set names = [] -%}
     {%- set values = [] -%}
-    {%- for column in adapter.get_columns_in_relation(relation) if column.name != 'load_id' -%}
+    {%- for column in sync_logs.load_columns(graph.nodes['model.sync_logs.' ~ table]) -%}
         {%- do names.append(column.name) -%}
         {%- do values.append(replaced.get(column.name, 'moved.' ~ column.name) ~ ' as ' ~ column.name) -%}
     {%- endfor -%}

@@ -25,10 +25,13 @@
 {%- endmacro %}
 
 {#
-  Query: one row if there is news since a load: in the files of the lake, in what follows from them
-  as time passes, or in the rules.
+  Query: one row if there is news since a load: in the files of the lake, in the names of sources, in
+  what follows from them as time passes, or in the rules.
 #}
 {% macro _news_query(load_id) %}
+    {%- set planned -%}
+        (select * from {{ sync_logs.state_table('int_files__planned') }} where load_id = '{{ sync_logs.load_id() }}')
+    {%- endset %}
     select 'files' as news
     from {{ sync_logs.state_table('int_files__planned') }} as planned
     left join {{ sync_logs.state_table('int_files__landed') }} as committed
@@ -37,11 +40,22 @@
         planned.load_id = '{{ sync_logs.load_id() }}'
         and (
             committed.relative_path is null
-            {% for column in ['is_in_lake', 'file_path', 'file_size', 'file_modified_at', 'fingerprint']
-                + sync_logs.source_fact_names() %}
+            {% for column in ['is_in_lake', 'file_path', 'file_size', 'file_modified_at', 'fingerprint'] %}
                 or planned.{{ column }} is distinct from committed.{{ column }}
             {% endfor %}
         )
+
+    union all
+
+    select 'sources' as news
+    from ({{ sync_logs.sources_found(planned) }}) as found
+    left join {{ sync_logs.state_table('int_sources__known') }} as known
+        on known.load_id = '{{ load_id }}' and found.organization_id <=> known.organization_id
+    where
+        {% for fact in sync_logs.source_fact_names() %}
+            found.{{ fact }} is distinct from known.{{ fact }}
+            {% if not loop.last %} or {% endif %}
+        {% endfor %}
 
     union all
 

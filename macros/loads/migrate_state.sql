@@ -1,7 +1,7 @@
 {#
   Migrates the tables of an older version to this one. It only adds missing columns, to tables and
-  to the commit, and rows to checkpoints, and moves landed rows, so it can be killed and run again. The next commit sets the
-  new version.
+  to the commit, rows to checkpoints and to the table of sources, and moves landed rows, so it can be
+  killed and run again. The next commit sets the new version.
 #}
 {% macro migrate_state() -%}
     {%- set found = sync_logs.found_schema_version() -%}
@@ -26,6 +26,7 @@
         {%- do sync_logs.begin_load('') -%}
         {%- do sync_logs.complete_checkpoints() -%}
         {%- do sync_logs.gather_landed_rows() -%}
+        {%- do sync_logs.fill_sources() -%}
     {%- endif -%}
 {%- endmacro %}
 

@@ -23,8 +23,8 @@
 {%- endmacro %}
 
 {#
-  Ends an operation: copies the rows that move or stay, computes the answers, records the
-  operation and publishes it.
+  Ends an operation: copies the moved rows and what stays the same, computes the answers, which read
+  both, records the operation and publishes it.
   Arguments: operation, previous_load_id (strings).
 #}
 {% macro publish_operation(operation, previous_load_id) -%}

@@ -1,6 +1,22 @@
-{# Returns the columns of both manifests that say which source a file or a run is of. #}
+{# Returns the columns of `int_sources__known` that say what is true of a source. #}
 {% macro source_fact_names() -%}
     {{ return(['source_name', 'vendor', 'payload_kind', 'logs_invalid_records']) }}
+{%- endmacro %}
+
+{#
+  Returns {fact: SQL literal} of a source in the settings.
+  Arguments: source: from `sources`.
+#}
+{% macro facts_of_source(source) -%}
+    {%- set facts = {'source_name': source.name} -%}
+    {%- do facts.update(sync_logs.facts_of_source_type(source.type)) -%}
+    {%- set literals = {} -%}
+    {%- for name in sync_logs.source_fact_names() -%}
+        {%- set value = facts[name] -%}
+        {%- do literals.update({name: 'cast(null as string)' if value is none
+            else value | lower if value is boolean else sync_logs.text_literal(value)}) -%}
+    {%- endfor -%}
+    {{ return(literals) }}
 {%- endmacro %}
 
 {#

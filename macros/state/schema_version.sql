@@ -16,7 +16,8 @@
    12  the vendor of each run, and how many rows of its source are deleted or duplicated
    13  the commit checks that each model was written; older versions could publish a failed one
    14  a checkpoint has all records of its sync, and the changelog has what changed since it
-   15  landed rows of files of other types, and of tables, are in the tables of all landed rows
+   15  the source of each organisation is a table, no longer columns of each file and run; landed rows
+       of files of other types, and of tables, are in the tables of all landed rows
 #}
 {% macro schema_version() -%}
     {{ return(15) }}

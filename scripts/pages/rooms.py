@@ -18,7 +18,7 @@ MODEL_ROOMS = {
     "staging": "settings of single syncs, rules for errors and names, as users give them",
     "intermediate/rules": "the rules, checked, as this build uses them",
     "intermediate/sources (arrivals)": "the runs in tables of vendors, a folder for each vendor",
-    "intermediate/lake": "files and runs of tables, and which of them are new, changed or missing",
+    "intermediate/lake": "files and runs of tables, and which are new; the source of each of them",
     "intermediate/sources": "rows of the runs that are new or changed, a folder for each vendor",
     "intermediate/landing": "records, metadata and facts, as they were read; the manifest of files",
     "intermediate/audit": "why a file cannot be read; the only Python model",
@@ -32,7 +32,7 @@ MODEL_ROOMS = {
 # tables of the state that the models of a folder read as an earlier build left them
 READS_BEFORE = {
     "intermediate/sources (arrivals)": ("int_files__landed",),
-    "intermediate/lake": ("int_files__landed", "int_runs__planned"),
+    "intermediate/lake": ("int_files__landed", "int_runs__planned", "int_sources__known"),
     "intermediate/sources": (
         *("int_changelog__built", "int_facts__landed", "int_files__landed"),
         *("int_record_states__built", "int_records__landed", "int_runs__planned"),

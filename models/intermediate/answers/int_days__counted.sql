@@ -19,9 +19,7 @@ syncs as (
         organization_id,
         sync_id,
         collect_set(cast(order_at as date)) as run_dates,
-        max(data_until_at) as data_until_at,
-        max(source_name) as source_name,
-        max(vendor) as vendor
+        max(data_until_at) as data_until_at
     from runs
     group by organization_id, sync_id
 ),
@@ -62,8 +60,6 @@ days as (
         syncs.organization_id,
         syncs.sync_id,
         syncs.data_until_at,
-        syncs.source_name,
-        syncs.vendor,
         explode(array_union(
             syncs.run_dates,
             filter(
@@ -104,9 +100,7 @@ select
     {% for column in counts %}
         coalesce(runs_counted.{{ column }}, 0) as {{ column }},
     {% endfor %}
-    days.data_until_at,
-    days.source_name,
-    days.vendor
+    days.data_until_at
 from days
 left join runs_counted
     on

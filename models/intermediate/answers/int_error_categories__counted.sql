@@ -55,9 +55,7 @@ reasons_summed as (
         min(first_seen_at) as first_seen_at,
         max(last_seen_at) as last_seen_at,
         min_by(failed_reason, rank_in_sync) as top_failure_reason,
-        max(data_until_at) as data_until_at,
-        max(source_name) as source_name,
-        max(vendor) as vendor
+        max(data_until_at) as data_until_at
     from errors_counted
     group by organization_id, sync_id, category
 ),
@@ -85,9 +83,7 @@ select
     reasons_summed.first_seen_at,
     reasons_summed.last_seen_at,
     reasons_summed.top_failure_reason,
-    reasons_summed.data_until_at,
-    reasons_summed.source_name,
-    reasons_summed.vendor
+    reasons_summed.data_until_at
 from reasons_summed
 left join records_counted
     on

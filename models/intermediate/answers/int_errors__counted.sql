@@ -77,9 +77,7 @@ select
     ) as rank_in_sync,
     reasons_categorised.category,
     reasons_categorised.is_transient,
-    last_runs.data_until_at,
-    last_runs.source_name,
-    last_runs.vendor
+    last_runs.data_until_at
 from reasons_counted
 inner join last_runs
     on

@@ -9,6 +9,10 @@ records_counted as (
     select * from {{ sync_logs.of_load(ref('int_record_states__counted')) }}
 ),
 
+sources as (
+    select * from {{ sync_logs.of_load(ref('int_sources__known')) }}
+),
+
 runs_timed as (
     select
         *,
@@ -50,10 +54,7 @@ runs_summed as (
         {% endfor %}
         -- of whole numbers: with fractions, its last digit depends on the release (SPARK-57982)
         percentile(run_micros, 0.5) / 1000000 as median_run_seconds,
-        max(data_until_at) as data_until_at,
-        max(source_name) as source_name,
-        max(vendor) as vendor,
-        bool_or(logs_invalid_records) as logs_invalid_records
+        max(data_until_at) as data_until_at
     from runs_timed
     group by organization_id, sync_id
 ),
@@ -78,13 +79,15 @@ select
     ) as rejection_rate,
     case
         -- a user can add invalid records to the log of a vendor that is not known to log them
-        when runs_summed.logs_invalid_records or runs_summed.invalid_count > 0
+        when sources.logs_invalid_records or runs_summed.invalid_count > 0
             then try_divide(runs_summed.invalid_count, runs_summed.planned_count)
     end as invalid_rate,
     coalesce(records_summed.record_count, 0) as record_count,
     coalesce(records_summed.open_record_count, 0) as open_record_count,
     coalesce(records_summed.member_count, 0) as member_count
 from runs_summed
+left join sources
+    on runs_summed.organization_id = sources.organization_id
 left join runs_too_late_counted
     on
         runs_summed.organization_id = runs_too_late_counted.organization_id

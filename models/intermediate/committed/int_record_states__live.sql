@@ -26,9 +26,6 @@ select /*+ broadcast(last_runs) */
     last_runs.latest_position,
     last_runs.latest_model_name,
     last_runs.data_until_at,
-    last_runs.payload_kind,
-    last_runs.source_name,
-    last_runs.vendor,
     {{ sync_logs.is_in_snapshot('states_as_of', 'last_runs') }} as is_in_snapshot
 from states_as_of
 inner join last_runs

@@ -70,10 +70,7 @@ select /*+ broadcast(files_live) */
         )
     ) as record_id,
     records.log_id,
-    coalesce(records.logged_at, files_live.landed_at) as logged_at,
-    files_live.payload_kind,
-    files_live.source_name,
-    files_live.vendor
+    coalesce(records.logged_at, files_live.landed_at) as logged_at
 from records
 inner join files_live
     on {{ sync_logs.is_of_file('records', 'files_live') }}

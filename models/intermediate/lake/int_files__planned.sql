@@ -7,28 +7,9 @@
     pre_hook="{{ sync_logs.begin_load(sync_logs.load_id()) }}",
     post_hook=["{{ sync_logs.check_organizations_of_lake() }}", "{{ sync_logs.keep_load_if_idle() }}"]
 ) }}
-{% set facts = sync_logs.source_fact_names() %}
 {# the post-hook decides whether the build is idle, which also depends on the rules for errors #}
 -- depends_on: {{ sync_logs.given_relation('sync_logs_error_rules_relation', 'error_categories') }}
 with
-
--- one row per source; the lake has no organisation of its own
-sources_known as (
-    {% for source in sync_logs.sources() %}
-        {% set of_type = sync_logs.facts_of_source_type(source.type) %}
-        select
-            {% for name, value in {'organization_id': source.organization_id,
-                'source_name': source.name, 'vendor': of_type.vendor,
-                'payload_kind': of_type.payload_kind}.items() %}
-                {{ 'cast(null as string)' if value is none else sync_logs.text_literal(value) }}
-                    as {{ name }},
-            {% endfor %}
-            {{ of_type.logs_invalid_records | lower }} as logs_invalid_records
-        {% if not loop.last %}
-            union all
-        {% endif %}
-    {% endfor %}
-),
 
 lake_files as (
     select
@@ -190,9 +171,6 @@ files_compared as (
         coalesce(listed_files.file_modified_at, committed_files.file_modified_at)
             as file_modified_at,
         coalesce(listed_files.fingerprint, committed_files.fingerprint) as fingerprint,
-        {% for fact in facts %}
-            committed_files.{{ fact }} as committed_{{ fact }},
-        {% endfor %}
         case
             when listed_files.relative_path is null then 'vanished'
             when committed_files.relative_path is null then 'load'
@@ -223,16 +201,8 @@ files_compared as (
 files_planned as (
     select
         files_compared.*,
-        {% for fact in facts %}
-            -- as committed if the source is no longer in the settings
-            coalesce(sources_known.{{ fact }}, files_compared.committed_{{ fact }}) as {{ fact }},
-        {% endfor %}
         pruned_runs.sync_run_id is not null as is_pruned
     from files_compared
-    left join sources_known
-        on
-            case when files_compared.file_path is null then files_compared.organization_id end
-            <=> sources_known.organization_id
     left join pruned_runs
         on
             files_compared.organization_id = pruned_runs.organization_id
@@ -262,9 +232,6 @@ select
     file_size,
     file_modified_at,
     fingerprint,
-    {% for fact in facts %}
-        {{ fact }},
-    {% endfor %}
     case when is_pruned then 'pruned' else action end as action,
     is_committed,
     is_in_lake,

@@ -37,8 +37,6 @@ facts_ranked as (
         {% endfor %}
         -- null in a state from before the column existed
         coalesce(facts_landed.is_of_table, false) as is_of_table,
-        files_landed.source_name,
-        files_landed.vendor,
         row_number() over (
             {{ rows_of_id }}
         ) as recency_rank,

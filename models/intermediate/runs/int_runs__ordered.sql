@@ -4,7 +4,6 @@
   run is too late and gets no position.
 #}
 {{ config(materialized='lazy_view') }}
-{% set source_facts = sync_logs.source_fact_names() %}
 with
 
 files_landed as (
@@ -26,20 +25,6 @@ committed_runs as (
 pruned_runs as (
     select * from committed_runs
     where is_pruned
-),
-
--- of pruned runs too, because a source can get another name
-runs_named as (
-    select
-        organization_id,
-        sync_id,
-        sync_run_id,
-        {% for fact in source_facts %}
-            max({{ fact }}) as {{ fact }}{% if not loop.last %},{% endif %}
-        {% endfor %}
-    from files_landed
-    where file_kind in ('batch', 'metadata')
-    group by organization_id, sync_id, sync_run_id
 ),
 
 runs_found as (
@@ -141,20 +126,12 @@ runs_known as (
 
 runs_keyed as (
     select
-        runs_known.*,
-        {% for fact in source_facts %}
-            runs_named.{{ fact }},
-        {% endfor %}
+        *,
         case
-            when runs_known.sync_run_id rlike '^[0-9]+$'
-                then try_cast(runs_known.sync_run_id as decimal(38, 0))
+            when sync_run_id rlike '^[0-9]+$'
+                then try_cast(sync_run_id as decimal(38, 0))
         end as run_number
     from runs_known
-    left join runs_named
-        on
-            runs_known.organization_id = runs_named.organization_id
-            and runs_known.sync_id = runs_named.sync_id
-            and runs_known.sync_run_id = runs_named.sync_run_id
 ),
 
 -- the sort key of a run; false sorts before true, so nulls sort last
@@ -201,9 +178,6 @@ runs_settled as (
 
 select
     {{ columns }},
-    {% for fact in source_facts %}
-        {{ fact }},
-    {% endfor %}
     order_at,
     position,
     sync_run_count,

@@ -4,6 +4,10 @@ days as (
     select * from {{ sync_logs.of_committed(ref('int_days__counted')) }}
 ),
 
+sources as (
+    select * from {{ ref('int_sources__live') }}
+),
+
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 )
@@ -28,7 +32,8 @@ select
     days.exit_count,
     days.organization_id,
     days.data_until_at,
-    days.source_name,
-    days.vendor
+    sources.shown.*
 from days
+left join sources
+    on days.organization_id = sources.organization_id
 where {{ sync_logs.is_kept('days', 'keep_runs') }}

@@ -4,6 +4,10 @@ syncs as (
     select * from {{ sync_logs.of_committed(ref('int_syncs__counted')) }}
 ),
 
+sources as (
+    select * from {{ ref('int_sources__live') }}
+),
+
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 )
@@ -37,7 +41,8 @@ select
     syncs.member_count,
     syncs.organization_id,
     syncs.data_until_at,
-    syncs.source_name,
-    syncs.vendor
+    sources.shown.*
 from syncs
+left join sources
+    on syncs.organization_id = sources.organization_id
 where {{ sync_logs.is_kept('syncs', 'keep_runs') }}

@@ -12,6 +12,10 @@ record_states as (
     select * from {{ ref('int_record_states__live') }}
 ),
 
+sources as (
+    select * from {{ ref('int_sources__live') }}
+),
+
 closed_memberships as (
     select /*+ broadcast(runs) */
         memberships.organization_id,
@@ -24,9 +28,7 @@ closed_memberships as (
         memberships.entered_sync_run_id,
         memberships.exited_sync_run_id,
         memberships.entry_observed,
-        memberships.exit_observed,
-        runs.source_name,
-        runs.vendor
+        memberships.exit_observed
     from memberships
     inner join runs
         on
@@ -48,9 +50,7 @@ open_memberships as (
         entered_sync_run_id,
         cast(null as string) as exited_sync_run_id,
         entry_observed,
-        cast(null as boolean) as exit_observed,
-        source_name,
-        vendor
+        cast(null as boolean) as exit_observed
     from record_states
     where is_delivered
 ),
@@ -62,17 +62,18 @@ memberships_known as (
 )
 
 select
-    sync_id,
-    identifier as row_id,
-    latest_model_name as audience_name,
-    entered_at,
-    exited_at,
-    entered_sync_run_id,
-    exited_sync_run_id,
-    entry_observed,
-    exit_observed,
-    organization_id,
-    data_until_at,
-    source_name,
-    vendor
+    memberships_known.sync_id,
+    memberships_known.identifier as row_id,
+    memberships_known.latest_model_name as audience_name,
+    memberships_known.entered_at,
+    memberships_known.exited_at,
+    memberships_known.entered_sync_run_id,
+    memberships_known.exited_sync_run_id,
+    memberships_known.entry_observed,
+    memberships_known.exit_observed,
+    memberships_known.organization_id,
+    memberships_known.data_until_at,
+    sources.shown.*
 from memberships_known
+left join sources
+    on memberships_known.organization_id = sources.organization_id

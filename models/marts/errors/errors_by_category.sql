@@ -4,6 +4,10 @@ categories as (
     select * from {{ sync_logs.of_committed(ref('int_error_categories__counted')) }}
 ),
 
+sources as (
+    select * from {{ ref('int_sources__live') }}
+),
+
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 )
@@ -22,7 +26,8 @@ select
     categories.top_failure_reason,
     categories.organization_id,
     categories.data_until_at,
-    categories.source_name,
-    categories.vendor
+    sources.shown.*
 from categories
+left join sources
+    on categories.organization_id = sources.organization_id
 where {{ sync_logs.is_kept('categories', 'keep_changelog') }}

@@ -4,6 +4,10 @@ errors_counted as (
     select * from {{ sync_logs.of_committed(ref('int_errors__counted')) }}
 ),
 
+sources as (
+    select * from {{ ref('int_sources__live') }}
+),
+
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 ),
@@ -24,28 +28,29 @@ reasons_summed as (
 )
 
 select
-    sync_id,
-    failed_reason as failure_reason,
-    record_count,
-    open_record_count,
-    attempt_count,
-    first_seen_at,
-    last_seen_at,
-    sample_identifiers,
-    rank_in_sync,
+    reasons_summed.sync_id,
+    reasons_summed.failed_reason as failure_reason,
+    reasons_summed.record_count,
+    reasons_summed.open_record_count,
+    reasons_summed.attempt_count,
+    reasons_summed.first_seen_at,
+    reasons_summed.last_seen_at,
+    reasons_summed.sample_identifiers,
+    reasons_summed.rank_in_sync,
     -- all rows of one reason share its rank, because only they have the same sort key
     dense_rank() over (
-        partition by organization_id
+        partition by reasons_summed.organization_id
         order by
-            record_count_overall desc,
-            attempt_count_overall desc,
-            failed_reason asc nulls last
+            reasons_summed.record_count_overall desc,
+            reasons_summed.attempt_count_overall desc,
+            reasons_summed.failed_reason asc nulls last
     ) as rank_overall,
-    organization_id,
-    category,
-    is_transient,
-    last_sync_run_id,
-    data_until_at,
-    source_name,
-    vendor
+    reasons_summed.organization_id,
+    reasons_summed.category,
+    reasons_summed.is_transient,
+    reasons_summed.last_sync_run_id,
+    reasons_summed.data_until_at,
+    sources.shown.*
 from reasons_summed
+left join sources
+    on reasons_summed.organization_id = sources.organization_id

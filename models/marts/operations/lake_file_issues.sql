@@ -2,7 +2,6 @@
   The findings of the audit are read as a source, not as a model. The audit is a Python model: if it
   fails or is off, this table still lists the files that could not be read.
 #}
-{% set lake = sync_logs.lake_source() %}
 with
 
 files_landed as (
@@ -24,6 +23,10 @@ files_audited as (
             cast(null as bigint) as footer_record_count
         where false
     {% endif %}
+),
+
+sources as (
+    select * from {{ ref('int_sources__live') }}
 ),
 
 -- a file can have several faults, for example in several columns
@@ -71,8 +74,7 @@ files_with_issues as (
         end as remedy,
         files_explained.reason,
         files_explained.detail,
-        files_landed.source_name,
-        files_landed.vendor
+        files_landed.organization_id as source_organization_id
     from files_landed
     left join files_explained
         on files_landed.relative_path = files_explained.relative_path
@@ -109,9 +111,8 @@ files_unseen as (
         end as remedy,
         cast(null as string) as reason,
         files_audited.detail,
-        {{ sync_logs.text_literal(lake.name) if lake else 'cast(null as string)' }}
-            as source_name,
-        '{{ sync_logs.facts_of_source_type('census_lake').vendor }}' as vendor
+        -- no file of the organisation may be on record, but the lake is
+        cast(null as string) as source_organization_id
     from files_audited
     left anti join files_gone on files_audited.relative_path = files_gone.relative_path
     where files_audited.issue in ('empty file', 'hidden from queries')
@@ -124,20 +125,21 @@ issues as (
 )
 
 select
-    organization_id,
-    sync_id,
-    sync_run_id,
-    file_path,
-    file_kind,
-    issue,
-    footer_record_count,
-    loaded_record_count,
-    remedy,
-    relative_path,
-    file_name,
-    file_size,
-    reason,
-    detail,
-    source_name,
-    vendor
+    issues.organization_id,
+    issues.sync_id,
+    issues.sync_run_id,
+    issues.file_path,
+    issues.file_kind,
+    issues.issue,
+    issues.footer_record_count,
+    issues.loaded_record_count,
+    issues.remedy,
+    issues.relative_path,
+    issues.file_name,
+    issues.file_size,
+    issues.reason,
+    issues.detail,
+    sources.shown.*
 from issues
+left join sources
+    on issues.source_organization_id <=> sources.organization_id

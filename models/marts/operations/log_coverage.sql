@@ -9,6 +9,10 @@ files_landed as (
     select * from {{ sync_logs.of_committed(ref('int_files__landed')) }}
 ),
 
+sources as (
+    select * from {{ ref('int_sources__live') }}
+),
+
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 ),
@@ -105,12 +109,13 @@ select
     runs_received.duplicate_row_count,
     runs_explained.issue,
     runs_explained.organization_id,
-    runs_explained.source_name,
-    runs_explained.vendor
+    sources.shown.*
 from runs_explained
 left join runs_received
     on
         runs_explained.organization_id = runs_received.organization_id
         and runs_explained.sync_id = runs_received.sync_id
         and runs_explained.sync_run_id = runs_received.sync_run_id
+left join sources
+    on runs_explained.organization_id = sources.organization_id
 where {{ sync_logs.is_kept('runs_explained', 'keep_runs') }}

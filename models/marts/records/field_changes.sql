@@ -8,6 +8,10 @@ runs as (
     select * from {{ ref('int_runs__live') }}
 ),
 
+sources as (
+    select * from {{ ref('int_sources__live') }}
+),
+
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 )
@@ -24,9 +28,8 @@ select /*+ broadcast(runs) */
     field_changes.changed_at,
     field_changes.organization_id,
     runs.data_until_at,
-    runs.payload_kind,
-    runs.source_name,
-    runs.vendor
+    sources.payload_kind,
+    sources.shown.*
 from field_changes
 inner join runs
     on
@@ -34,4 +37,6 @@ inner join runs
         and field_changes.organization_id = runs.organization_id
         and field_changes.sync_id = runs.sync_id
         and field_changes.sync_run_id = runs.sync_run_id
+left join sources
+    on field_changes.organization_id = sources.organization_id
 where {{ sync_logs.is_kept('field_changes', 'keep_changelog') }}

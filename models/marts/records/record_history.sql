@@ -4,6 +4,10 @@ record_states as (
     select * from {{ ref('int_record_states__live') }}
 ),
 
+sources as (
+    select * from {{ ref('int_sources__live') }}
+),
+
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 )
@@ -35,7 +39,8 @@ select
     record_states.entered_at,
     record_states.organization_id,
     record_states.data_until_at,
-    record_states.source_name,
-    record_states.vendor
+    sources.shown.*
 from record_states
+left join sources
+    on record_states.organization_id = sources.organization_id
 where {{ sync_logs.is_kept('record_states', 'keep_changelog') }}

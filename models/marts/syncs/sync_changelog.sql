@@ -8,6 +8,10 @@ runs as (
     select * from {{ ref('int_runs__live') }}
 ),
 
+sources as (
+    select * from {{ ref('int_sources__live') }}
+),
+
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 )
@@ -38,9 +42,8 @@ select /*+ broadcast(runs) */
     changelog.failed_reason as failure_reason,
     changelog.record_status,
     changelog.batch_ended_at as attempted_at,
-    runs.payload_kind,
-    runs.source_name,
-    runs.vendor
+    sources.payload_kind,
+    sources.shown.*
 from changelog
 inner join runs
     on
@@ -48,4 +51,6 @@ inner join runs
         and changelog.organization_id = runs.organization_id
         and changelog.sync_id = runs.sync_id
         and changelog.sync_run_id = runs.sync_run_id
+left join sources
+    on changelog.organization_id = sources.organization_id
 where {{ sync_logs.is_kept('changelog', 'keep_changelog') }}

@@ -6,6 +6,10 @@ records as (
 
 runs as (
     select * from {{ ref('int_runs__live') }}
+),
+
+sources as (
+    select * from {{ ref('int_sources__live') }}
 )
 
 select /*+ broadcast(runs) */
@@ -25,13 +29,14 @@ select /*+ broadcast(runs) */
     runs.source_id,
     runs.source_object_id,
     records.organization_id,
-    records.payload_kind,
-    records.source_name,
-    records.vendor
+    sources.payload_kind,
+    sources.shown.*
 from records
 left join runs
     on
         records.organization_id = runs.organization_id
         and records.sync_id = runs.sync_id
         and records.sync_run_id = runs.sync_run_id
+left join sources
+    on records.organization_id = sources.organization_id
 where records.record_status in ('succeeded', 'failed')

@@ -5,6 +5,10 @@ runs as (
     select * from {{ ref('int_runs__live') }}
 ),
 
+sources as (
+    select * from {{ ref('int_sources__live') }}
+),
+
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 )
@@ -46,7 +50,8 @@ select
     runs.has_unreadable_files,
     runs.first_batch_started_at,
     runs.last_batch_ended_at,
-    runs.source_name,
-    runs.vendor
+    sources.shown.*
 from runs
+left join sources
+    on runs.organization_id = sources.organization_id
 where {{ sync_logs.is_kept('runs', 'keep_runs') }}

@@ -13,6 +13,10 @@ records_kept as (
     where is_in_snapshot
 ),
 
+sources as (
+    select * from {{ ref('int_sources__live') }}
+),
+
 sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 )
@@ -37,13 +41,14 @@ select /*+ broadcast(runs) */
     records_kept.is_delivered,
     records_kept.last_sync_run_id,
     records_kept.last_attempted_at,
-    records_kept.payload_kind,
-    records_kept.source_name,
-    records_kept.vendor
+    sources.payload_kind,
+    sources.shown.*
 from records_kept
 left join runs
     on
         records_kept.organization_id = runs.organization_id
         and records_kept.sync_id = runs.sync_id
         and records_kept.last_sync_run_id = runs.sync_run_id
+left join sources
+    on records_kept.organization_id = sources.organization_id
 where {{ sync_logs.is_kept('records_kept', 'keep_snapshot') }}
