@@ -54,6 +54,22 @@ FAULTS = (
         IDLE,
     ),
     Fault(
+        "another name of a source is no news",
+        f"{LOADS}/note_whether_idle.sql",
+        "found.{{ fact }} is distinct from known.{{ fact }}",
+        "false",
+        "A source that gets another name keeps the old one until the next file arrives.",
+        "tests/python/test_writeback.py::test_a_lake_and_two_vendors_are_in_one_set_of_tables",
+    ),
+    Fault(
+        "a migrated state forgets the sources",
+        f"{LOADS}/migrate_state.sql",
+        "        {%- do sync_logs.fill_sources() -%}\n",
+        "",
+        "After an upgrade, the runs of a source that is not in the settings have no source.",
+        "tests/python/test_migration.py::test_the_sources_of_runs_become_a_table",
+    ),
+    Fault(
         "a missing file is no news",
         f"{LOADS}/keep_load_if_idle.sql",
         "['is_in_lake', 'file_path', 'file_size', 'file_modified_at', 'fingerprint']",

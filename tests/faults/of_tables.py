@@ -204,8 +204,8 @@ FAULTS = (
     Fault(
         "objects of destinations are destinations",
         f"{MARTS}/facts/destinations.sql",
-        "where fact_type = 'destinations'",
-        "where fact_type like 'destination%s'",
+        "where facts.fact_type = 'destinations'",
+        "where facts.fact_type like 'destination%s'",
         "destinations has ids twice, of destinations and of their objects.",
         "destinations",
     ),

@@ -1,5 +1,6 @@
 """A state of an older version is migrated; a state of a newer version stops dbt with one line."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -13,6 +14,9 @@ from helpers.delta_checkpoints import write_deltas
 from helpers.former_tables import move_rows, publish_as_version_14
 from helpers.old_state import commit, restore, unpack
 from helpers.retained_warehouse import differing_tables, variables
+from helpers.source_tables import put
+from helpers.sources_in_columns import write_columns
+from helpers.writeback_tables import SYNC_LOG
 from oracle import COLUMNS, Lake, Step, apply_step, compute, merge, read_lake
 from oracle.building import at
 from oracle.random_words import DAY_ONE
@@ -124,6 +128,44 @@ def names(suffix: str, name: str) -> ParquetFile:
     return ParquetFile(
         f"metadata/new/destinations_{suffix}.parquet", ("id", "name"), ({"id": "1", "name": name},)
     )
+
+
+def test_the_sources_of_runs_become_a_table(warehouse: Callable[..., Warehouse]) -> None:
+    built = warehouse("sources_in_columns")
+    built.start_spark()
+    row = {"log_id": "1", "sync_id": 1, "sync_run_id": 5, "record_identifier": "b"}
+    row |= {"operation": "upsert", "status": "rejected", "batch_completed_at": at(1)}
+    put("census_14.sync_log", SYNC_LOG, [row])
+    apply_step(built.lake, Step((run("1", 100, a="succeeded", b="failed"),), (), NOW))
+    lake = {"name": "bucket", "type": "census_lake", "path": str(built.lake)}
+    table = {"name": "wb", "type": "census_writeback", "schema": "census_14"}
+    assert built.dbt("run", variables=with_sources(lake, table)), built.failures()
+    shown = shown_of_sources(built)
+    assert {one["source_name"] for one in shown["sync_statistics"]} == {"bucket", "wb"}
+    assert {one["invalid_rate"] for one in shown["sync_statistics"]} == {0, None}
+    write_columns(built)
+
+    # nothing is read or computed again, and a source that is not in the settings keeps its name
+    assert built.dbt("run", variables=with_sources(lake)), built.failures()
+    assert shown_of_sources(built) == shown
+    load = max(built.rows("sync_loads"), key=lambda one: str(one["started_at"]))
+    assert (load["landed_record_count"], load["replayed_run_count"]) == (0, 0)
+
+    # an operation copies no column that only the old state has
+    purged = {"organization_id": "new", "identifier": "c", "in_advance": True}
+    assert built.operation("purge_record", with_sources(lake), **purged), built.failures()
+    assert shown_of_sources(built) == shown
+
+
+def with_sources(*sources: object) -> str:
+    """The dbt vars of a project with these sources."""
+    return json.dumps({**json.loads(variables(NOW)), "sync_logs_sources": sources})
+
+
+def shown_of_sources(built: Warehouse) -> dict[str, list[dict[str, object]]]:
+    """Documented tables of every kind that names the source of its rows."""
+    tables = ("sync_runs", "sync_records", "sync_snapshot", "sync_statistics", "errors_by_sync")
+    return {table: sorted(built.rows(table), key=str) for table in tables}
 
 
 def run(run_id: str, minute: int, **statuses: str) -> ParquetFile:

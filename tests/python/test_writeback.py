@@ -115,13 +115,36 @@ def test_a_lake_and_two_vendors_are_in_one_set_of_tables(
     assert len(built.rows("sync_log")) == 3
 
     # a source that is switched off keeps its rows; one that comes back is not read again
+    named = {("org", "lake", "census"), ("wb", "wb", "census"), ("ht", "ht", "hightouch")}
     assert built.dbt("run", variables=variables(lake)), built.failures()
     assert len(built.rows("sync_log")) == 3
+    assert sources_of(built) == named
     assert built.dbt("run", variables=given), built.failures()
     assert len(built.rows("sync_log")) == 3
-    assert (
-        max(built.rows("sync_loads"), key=lambda one: one["started_at"])["landed_record_count"] == 0
-    )
+    assert last_load(built)["landed_record_count"] == 0
+
+    # another name of a source is the name of all its runs, and reads nothing again
+    renamed = variables({**lake, "name": "bucket"}, WRITEBACK, hightouch)
+    for is_news in (True, False):
+        assert built.dbt("run", variables=renamed), built.failures()
+        assert sources_of(built) - named == {("org", "bucket", "census")}
+        load = last_load(built)
+        assert (load["landed_record_count"], load["replayed_run_count"]) == (0, 0)
+        (current,) = built.rows("sync_load_current", "_state")
+        assert (load["load_id"] == current["load_id"]) == is_news
+
+
+def sources_of(built: Warehouse) -> set[tuple[object, object, object]]:
+    """The organisation, the source and the vendor of each run."""
+    return {
+        (one["organization_id"], one["source_name"], one["vendor"])
+        for one in built.rows("sync_runs")
+    }
+
+
+def last_load(built: Warehouse) -> Mapping[str, object]:
+    """The last build in `sync_loads`."""
+    return max(built.rows("sync_loads"), key=lambda one: str(one["started_at"]))
 
 
 @pytest.mark.parametrize(
