@@ -156,6 +156,7 @@ def test_each_way_of_an_operation_is_covered(recorded: dict[str, Any]) -> None:
     assert "insert" not in sent["prune_sync_logs {}"]
     assert "delete from" in sent["build after a killed one"]
     assert "add columns" in sent["build on an older state"]
+    assert "max(source_name) as source_name" in sent["build on an older state"]
     assert "from_json(lake_files.content" not in sent["idle build"]
     assert "main.other.settings" in sent["settings elsewhere"]
     assert "elsewhere.other.rules" in sent["settings elsewhere"]

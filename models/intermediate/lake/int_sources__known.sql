@@ -15,14 +15,29 @@ committed_sources as (
 
 sources_found as (
     {{ sync_logs.sources_found('files_planned') }}
+),
+
+sources_together as (
+    select
+        {{ columns }},
+        true as is_found
+    from sources_found
+
+    union all
+
+    select
+        {{ columns }},
+        false as is_found
+    from committed_sources
+),
+
+sources_ranked as (
+    select
+        *,
+        row_number() over (partition by organization_id order by is_found desc) as source_rank
+    from sources_together
 )
 
-select {{ columns }} from sources_found
-
-union all
-
-select {{ columns }} from committed_sources
-where not exists (
-    select 1 from sources_found
-    where sources_found.organization_id <=> committed_sources.organization_id
-)
+select {{ columns }}
+from sources_ranked
+where source_rank = 1

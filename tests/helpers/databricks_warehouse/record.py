@@ -181,13 +181,15 @@ def _is_shown(event: Any) -> bool:
 
 
 def _make_old(recorder: Recorder) -> None:
-    """A state of version 11, without a column that version 12 has."""
+    """A state of version 11, without a column, and with the facts of a source in each file."""
     relations = recorder.warehouse.catalog.relations
     current = relations[f"{STATE}.sync_load_current"]
     older = "11 as schema_version"
     current.definition = re.sub(r"\d+ as schema_version", older, current.definition)
-    planned = relations[f"{STATE}.int_files__planned"]
-    planned.columns = [column for column in planned.columns if column[0] != "payload_kind"]
+    files = relations[f"{STATE}.int_files__landed"]
+    files.columns = [column for column in files.columns if column[0] != "deleted_row_count"]
+    facts = [(name, "string") for name in ("source_name", "vendor", "payload_kind")]
+    files.columns += [*facts, ("logs_invalid_records", "boolean")]
 
 
 def main() -> None:
