@@ -54,8 +54,7 @@ reasons_summed as (
         sum(attempt_count) as attempt_count,
         min(first_seen_at) as first_seen_at,
         max(last_seen_at) as last_seen_at,
-        min_by(failed_reason, rank_in_sync) as top_failure_reason,
-        max(data_until_at) as data_until_at
+        min_by(failed_reason, rank_in_sync) as top_failure_reason
     from errors_counted
     group by organization_id, sync_id, category
 ),
@@ -82,8 +81,7 @@ select
     reasons_summed.failure_reason_count,
     reasons_summed.first_seen_at,
     reasons_summed.last_seen_at,
-    reasons_summed.top_failure_reason,
-    reasons_summed.data_until_at
+    reasons_summed.top_failure_reason
 from reasons_summed
 left join records_counted
     on

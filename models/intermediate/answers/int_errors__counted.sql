@@ -8,10 +8,6 @@ record_errors as (
     select * from {{ ref('int_record_errors__latest') }}
 ),
 
-runs as (
-    select * from {{ sync_logs.of_load(ref('int_runs__published')) }}
-),
-
 reasons_categorised as (
     select * from {{ sync_logs.of_load(ref('int_reasons__sorted')) }}
 ),
@@ -19,11 +15,6 @@ reasons_categorised as (
 records_open as (
     select * from {{ sync_logs.of_load(ref('int_record_states__counted')) }}
     where is_open
-),
-
-last_runs as (
-    select * from runs
-    where position = sync_run_count
 ),
 
 records_sampled as (
@@ -76,13 +67,8 @@ select
             reasons_counted.failed_reason asc nulls last
     ) as rank_in_sync,
     reasons_categorised.category,
-    reasons_categorised.is_transient,
-    last_runs.data_until_at
+    reasons_categorised.is_transient
 from reasons_counted
-inner join last_runs
-    on
-        reasons_counted.organization_id = last_runs.organization_id
-        and reasons_counted.sync_id = last_runs.sync_id
 left join records_open
     on
         reasons_counted.organization_id = records_open.organization_id

@@ -12,14 +12,18 @@ changelog as (
     select * from {{ ref('int_changelog__built') }}
 ),
 
-runs as (
-    select * from {{ sync_logs.of_load(ref('int_runs__published')) }}
+runs_planned as (
+    select * from {{ sync_logs.of_load(ref('int_runs__planned')) }}
 ),
 
-{{ sync_logs.state_as_of('runs', 'sync_run_count') }},
+{{ sync_logs.state_as_of('runs_planned', 'sync_run_count') }},
 
 last_runs as (
-    select * from runs
+    select
+        *,
+        case when is_replacing then position else previous_replacing_position end
+            as last_replacing_position
+    from runs_planned
     where position = sync_run_count
 ),
 

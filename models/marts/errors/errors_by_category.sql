@@ -4,6 +4,10 @@ categories as (
     select * from {{ sync_logs.of_committed(ref('int_error_categories__counted')) }}
 ),
 
+syncs as (
+    select * from {{ sync_logs.of_committed(ref('int_syncs__counted')) }}
+),
+
 sources as (
     select * from {{ ref('int_sources__live') }}
 ),
@@ -25,9 +29,13 @@ select
     categories.last_seen_at,
     categories.top_failure_reason,
     categories.organization_id,
-    categories.data_until_at,
+    syncs.data_until_at,
     sources.shown.*
 from categories
+left join syncs
+    on
+        categories.organization_id = syncs.organization_id
+        and categories.sync_id = syncs.sync_id
 left join sources
     on categories.organization_id = sources.organization_id
 where {{ sync_logs.is_kept('categories', 'keep_changelog') }}

@@ -4,6 +4,10 @@ errors_counted as (
     select * from {{ sync_logs.of_committed(ref('int_errors__counted')) }}
 ),
 
+syncs as (
+    select * from {{ sync_logs.of_committed(ref('int_syncs__counted')) }}
+),
+
 sources as (
     select * from {{ ref('int_sources__live') }}
 ),
@@ -49,8 +53,12 @@ select
     reasons_summed.category,
     reasons_summed.is_transient,
     reasons_summed.last_sync_run_id,
-    reasons_summed.data_until_at,
+    syncs.data_until_at,
     sources.shown.*
 from reasons_summed
+left join syncs
+    on
+        reasons_summed.organization_id = syncs.organization_id
+        and reasons_summed.sync_id = syncs.sync_id
 left join sources
     on reasons_summed.organization_id = sources.organization_id
