@@ -66,8 +66,8 @@ FAULTS = (
     Fault(
         "a committed count of aborted records stays after a new count",
         f"{RUNS}/int_runs__ordered.sql",
-        "case when runs_summarised.sync_run_id is null then committed_runs.aborted_count end,",
-        "committed_runs.aborted_count,",
+        "coalesce(runs_summarised.aborted_count, committed_runs.aborted_count, 0)",
+        "coalesce(committed_runs.aborted_count, runs_summarised.aborted_count, 0)",
         "A mirror run whose missing rows have arrived never replaces.",
         "int_runs__ordered",
     ),
