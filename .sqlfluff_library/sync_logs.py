@@ -61,8 +61,10 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: ["num_planned_add"]
     if name == "planned_runs_only":
         return lambda source, table, column, *_: f"{column} in ('1')"
-    if name == "nothing_to_load":
-        return lambda: ""
+    if name == "attempt_order":
+        return lambda: "attempt_rank, row_index"
+    if name == "rules_given":
+        return lambda: "select * from error_categories"
     if name == "batch_column_names":
         return lambda: ["identifier"]
     if name in {"committed", "given_relation", "lake_table"}:

@@ -104,3 +104,13 @@
 {% macro default__list_lake_again(name) -%}
     {%- do run_query('refresh table ' ~ source('sync_logs_lake', name)) -%}
 {%- endmacro %}
+
+{#
+  Makes Spark list the files of a table of the lake again, where setting its properties or creating
+  it again does not: with the catalog of Iceberg.
+#}
+{% macro forget_listing(relation) -%}
+    {%- if sync_logs.file_format() == 'iceberg' -%}
+        {%- do run_query('refresh table ' ~ relation) -%}
+    {%- endif -%}
+{%- endmacro %}

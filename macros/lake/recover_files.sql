@@ -77,7 +77,7 @@
         select
             _metadata.file_path,
             {% for name, type in group.types.items() %}
-                {{ sync_logs.recovered_column(name, type) }} as {{ name }},
+                {{ sync_logs.converted_column(name, type) }} as {{ name }},
             {% endfor %}
             _metadata.row_index
         from {{ group.relation }}
@@ -183,113 +183,6 @@
 {% endmacro %}
 
 {#
-  Returns the types of the lake table's columns in one file. A column that the file lacks has the
-  type of the lake table. Empty if Spark cannot infer the types, or if the type of a time column
-  cannot represent a time.
-#}
-{% macro _inferred_types(file_kind, relative_path) -%}
-    {%- set file = sync_logs.lake_file(relative_path) -%}
-    {%- set found = sync_logs.described_columns(file) -%}
-    {%- if found is none -%}
-        {{ return({}) }}
-    {%- endif -%}
-    {%- set declared_columns = sync_logs.batch_columns() if file_kind == 'batch'
-        else sync_logs.fact_columns() -%}
-    {%- set types = {} -%}
-    {%- set times = namespace(are_certain=true) -%}
-    {%- for column in declared_columns.split(', ') -%}
-        {%- set name, declared = column.split(' ') -%}
-        {%- set type = sync_logs._table_type(file, name, found.get(name, declared), declared) -%}
-        {%- do types.update({name: type}) -%}
-        {%- if declared == 'timestamp' and sync_logs._kind_of(type) not in (
-            'string', 'timestamp', 'date', 'tinyint', 'smallint', 'int', 'bigint', 'decimal',
-            'float', 'double') -%}
-            {%- set times.are_certain = false -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- if not times.are_certain or not sync_logs._can_be_declared(types) -%}
-        {{ return({}) }}
-    {%- endif -%}
-    {{ return(types) }}
-{%- endmacro %}
-
-{#
-  Returns one parquet file of the lake as a SQL relation.
-  Arguments: relative_path (string).
-#}
-{% macro lake_file(relative_path) -%}
-    {%- set path = sync_logs._without_globs(sync_logs.lake_path() ~ '/' ~ relative_path) -%}
-    {{ return('parquet.`' ~ path | replace('`', '``') ~ '`') }}
-{%- endmacro %}
-
-{#
-  Returns {name in lower case: type} of the columns of a relation; none if Spark cannot infer them.
-  Arguments: relation (SQL).
-#}
-{% macro described_columns(relation) -%}
-    {%- set query = 'select * from ' ~ relation -%}
-    {%- if not sync_logs._can_be_planned(query) -%}
-        {{ return(none) }}
-    {%- endif -%}
-    {%- set found = {} -%}
-    {%- for row in run_query('describe query ' ~ query).rows -%}
-        {%- do found.update({row[0] | lower: row[1]}) -%}
-    {%- endfor -%}
-    {{ return(found) }}
-{%- endmacro %}
-
-{#
-  Returns the type with which a table reads a column.
-  Arguments: file (SQL); name (string); found (string): the type as Spark describes it; declared
-  (string): the type in the lake table.
-#}
-{% macro _table_type(file, name, found, declared) -%}
-    {%- if found == 'void' -%}
-        {{ return(declared) }}
-    {%- elif found == 'timestamp_ntz' -%}
-        {# read as a time with a zone, it is UTC, whatever the session's time zone #}
-        {{ return('timestamp') }}
-    {%- elif '<' not in found -%}
-        {{ return(found) }}
-    {%- endif -%}
-    {# `describe` truncates long types, and the name of a field may need quotes #}
-    {%- set whole = run_query('select typeof(' ~ name ~ ') from ' ~ file ~ ' limit 1').rows[0][0] -%}
-    {{ return(modules.re.sub('([<,])([^<>,:]+):', '\\1`\\2`:', whole | replace('`', '``'))) }}
-{%- endmacro %}
-
-{#
-  Returns whether Spark can plan a query. `explain` returns the error as text, which would otherwise
-  stop the build. Spark 3.5 returns it in place of the plan, and begins with its class.
-#}
-{% macro _can_be_planned(query) -%}
-    {%- set told = run_query('explain ' ~ query).rows[0][0] | string -%}
-    {%- set plan = told | replace('== Physical Plan ==\n', '', 1) -%}
-    {{ return(not plan.startswith(('Error occurred', 'org.apache.spark.'))) }}
-{%- endmacro %}
-
-{#
-  Returns whether a table can be created with these types. Not every name of a field can be quoted.
-#}
-{% macro _can_be_declared(types) -%}
-    {%- set columns = [] -%}
-    {%- for name, type in types.items() -%}
-        {%- do columns.append(name ~ ' ' ~ type) -%}
-    {%- endfor -%}
-    {%- set literal = sync_logs.text_literal(columns | join(', ')) -%}
-    {{ return(sync_logs._can_be_planned("select from_json('', " ~ literal ~ ')')) }}
-{%- endmacro %}
-
-{# Escapes a path so that Spark reads every character literally. #}
-{% macro _without_globs(path) -%}
-    {{ return(modules.re.sub('([\\\\*?{}\\[\\]])', '\\\\\\1', path)) }}
-{%- endmacro %}
-
-{# Returns the first word of a type: decimal of decimal(10,2), struct of struct<…>. #}
-{% macro _kind_of(type) -%}
-    {{ return(type.split('(')[0].split('<')[0]) }}
-{%- endmacro %}
-
-{#
   Returns the lake with other types, as a query reads it: a pointer table.
   Arguments: name (string); file_kind (string): batch or fact; types (mapping): {column: type}.
 #}
@@ -328,7 +221,7 @@
                 _metadata.file_path,
                 length(concat_ws('',
                     {%- for name, type in types.items() %}
-                        cast({{ sync_logs.recovered_column(name, type) }} as string)
+                        cast({{ sync_logs.converted_column(name, type) }} as string)
                         {%- if not loop.last %}, {% endif %}
                     {%- endfor -%}
                 )) as record_length
@@ -343,42 +236,4 @@
         {%- endfor -%}
     {%- endif -%}
     {{ return(counts) }}
-{%- endmacro %}
-
-{#
-  Converts a column of any type to the type in the lake table. Whole numbers lose the fraction that
-  a data frame adds to a column with nulls, up to the range of a bigint. All other values become
-  strings as Spark writes them. Numbers as times are epochs; dates are midnight in UTC.
-  Arguments: name (string): a column; type (string): its physical type as Spark names it; is_time
-  (boolean): whether it becomes a timestamp; null: if it is a time of the lake table.
-#}
-{% macro recovered_column(name, type, is_time=none) -%}
-    {%- set is_time = name in ('batch_started_at', 'batch_ended_at') if is_time is none else is_time -%}
-    {%- set kind = sync_logs._kind_of(type) -%}
-    {%- if is_time and kind == 'timestamp' -%}
-        {{ return(name) }}
-    {%- elif is_time and kind in ('string', 'date') -%}
-        {{ return(sync_logs.utc_timestamp('cast(' ~ name ~ ' as string)')) }}
-    {%- elif is_time -%}
-        {# not as doubles: they cannot hold nanoseconds, and microseconds would be off by one #}
-        {%- set epoch = 'try_cast(' ~ name ~ ' as decimal(27, 6))' -%}
-        {{ return('timestamp_micros(cast(case when abs(' ~ epoch ~ ') >= 1e17 then ' ~ epoch
-            ~ ' / 1000 when abs(' ~ epoch ~ ') >= 1e14 then ' ~ epoch ~ ' when abs(' ~ epoch
-            ~ ') >= 1e11 then ' ~ epoch ~ ' * 1000 else ' ~ epoch ~ ' * 1000000 end as bigint))') }}
-    {%- elif kind in ('double', 'float') -%}
-        {# less than 2 to the power of 63; NaN is greater than every number #}
-        {{ return('case when abs(' ~ name ~ ') < 9223372036854775808D and ' ~ name ~ ' = floor('
-            ~ name ~ ') then cast(cast(' ~ name ~ ' as bigint) as string) else cast('
-            ~ name ~ ' as string) end') }}
-    {%- elif kind == 'decimal' -%}
-        {{ return('case when ' ~ name ~ ' = floor(' ~ name ~ ') then cast(floor(' ~ name
-            ~ ') as string) else cast(' ~ name ~ ' as string) end') }}
-    {%- elif kind == 'timestamp' -%}
-        {# a cast alone would print it in the session's time zone #}
-        {{ return("cast(timestamp_ntz '1970-01-01' + unix_micros(" ~ name
-            ~ ") * interval '0.000001' second as string)") }}
-    {%- elif kind in ('struct', 'map', 'array') -%}
-        {{ return('to_json(' ~ name ~ ')') }}
-    {%- endif -%}
-    {{ return('cast(' ~ name ~ ' as string)') }}
 {%- endmacro %}

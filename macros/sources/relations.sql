@@ -76,7 +76,7 @@
     {%- elif type == 'timestamp' and found == 'timestamp_ntz' -%}
         {{ return('cast(' ~ name ~ ' as timestamp)') }}
     {%- endif -%}
-    {{ return(sync_logs.recovered_column(name, found, is_time=type == 'timestamp')) }}
+    {{ return(sync_logs.converted_column(name, found, is_time=type == 'timestamp')) }}
 {%- endmacro %}
 
 {#

@@ -61,6 +61,7 @@ MACRO_ROOMS = {
     "storage": "the formats of tables: parquet, Delta Lake, Apache Iceberg",
     "vocabulary": "what words, payloads and times of the log mean",
     "lake": "pointers to the lake, and which files are read",
+    "types": "the types of columns that Spark finds, and conversions to those of our tables",
     "sources": "tables of vendors: where they are, which columns they have",
     "state": "how the state is read: its tables, checkpoints, `state_as_of`",
     "loads": "what a build and its commit write; compaction, collection of loads",

@@ -5,8 +5,8 @@
 {{ config(post_hook="{{ sync_logs.recover_records() }}") }}
 {% set paths_only = sync_logs.openable_paths_only('batch') %}
 {% set are_tables_read = sync_logs.table_sources() | length > 0 %}
-{% set of_tables = {'source_key': 'string', 'log_id': 'string', 'logged_at': 'timestamp', 'reported_op_type': 'string',
-    'reported_split_group': 'string', 'source_row_count': 'bigint'} %}
+{% set of_tables = {'source_key': 'string', 'log_id': 'string', 'logged_at': 'timestamp',
+    'reported_op_type': 'string', 'reported_split_group': 'string', 'source_row_count': 'bigint'} %}
 with
 
 lake_batches as (
@@ -89,7 +89,7 @@ select
     batch_type,
     batch_number,
     row_index,
-    -- a purged record of a file keeps only its place, so that the row count still matches the footer
+    -- a purged record of a file keeps its place, so that the row count still matches the footer
     {% for column in sync_logs.batch_column_names() %}
         case when not is_purged then {{ column }} end as {{ column }},
     {% endfor %}

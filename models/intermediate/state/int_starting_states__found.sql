@@ -34,11 +34,10 @@ runs_continued as (
             over (partition by organization_id, sync_id) as is_whole
     from runs_planned
     where
-        start_position > 0 and start_position < sync_run_count
-        {% if record_count == 0 %}
-            -- Spark then reads no records
-            and false
-        {% endif %}
+        start_position > 0
+        and start_position < sync_run_count
+        -- if it is false, Spark reads no records
+        and {{ 'true' if record_count else 'false' }}
 ),
 
 syncs_continued as (

@@ -1,0 +1,75 @@
+{#
+  Returns the types of the lake table's columns in one file. A column that the file lacks has the
+  type of the lake table. Empty if Spark cannot infer the types, or if the type of a time column
+  cannot represent a time.
+#}
+{% macro _inferred_types(file_kind, relative_path) -%}
+    {%- set file = sync_logs.lake_file(relative_path) -%}
+    {%- set found = sync_logs.described_columns(file) -%}
+    {%- if found is none -%}
+        {{ return({}) }}
+    {%- endif -%}
+    {%- set declared_columns = sync_logs.batch_columns() if file_kind == 'batch'
+        else sync_logs.fact_columns() -%}
+    {%- set types = {} -%}
+    {%- set times = namespace(are_certain=true) -%}
+    {%- for column in declared_columns.split(', ') -%}
+        {%- set name, declared = column.split(' ') -%}
+        {%- set type = sync_logs._table_type(file, name, found.get(name, declared), declared) -%}
+        {%- do types.update({name: type}) -%}
+        {%- if declared == 'timestamp' and sync_logs._kind_of(type) not in (
+            'string', 'timestamp', 'date', 'tinyint', 'smallint', 'int', 'bigint', 'decimal',
+            'float', 'double') -%}
+            {%- set times.are_certain = false -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if not times.are_certain or not sync_logs._can_be_declared(types) -%}
+        {{ return({}) }}
+    {%- endif -%}
+    {{ return(types) }}
+{%- endmacro %}
+
+{#
+  Returns one parquet file of the lake as a SQL relation.
+  Arguments: relative_path (string).
+#}
+{% macro lake_file(relative_path) -%}
+    {%- set path = sync_logs._without_globs(sync_logs.lake_path() ~ '/' ~ relative_path) -%}
+    {{ return('parquet.`' ~ path | replace('`', '``') ~ '`') }}
+{%- endmacro %}
+
+{#
+  Returns the type with which a table reads a column.
+  Arguments: file (SQL); name (string); found (string): the type as Spark describes it; declared
+  (string): the type in the lake table.
+#}
+{% macro _table_type(file, name, found, declared) -%}
+    {%- if found == 'void' -%}
+        {{ return(declared) }}
+    {%- elif found == 'timestamp_ntz' -%}
+        {# read as a time with a zone, it is UTC, whatever the session's time zone #}
+        {{ return('timestamp') }}
+    {%- elif '<' not in found -%}
+        {{ return(found) }}
+    {%- endif -%}
+    {# `describe` truncates long types, and the name of a field may need quotes #}
+    {%- set whole = run_query('select typeof(' ~ name ~ ') from ' ~ file ~ ' limit 1').rows[0][0] -%}
+    {{ return(modules.re.sub('([<,])([^<>,:]+):', '\\1`\\2`:', whole | replace('`', '``'))) }}
+{%- endmacro %}
+
+{#
+  Returns whether a table can be created with these types. Not every name of a field can be quoted.
+#}
+{% macro _can_be_declared(types) -%}
+    {%- set columns = [] -%}
+    {%- for name, type in types.items() -%}
+        {%- do columns.append(name ~ ' ' ~ type) -%}
+    {%- endfor -%}
+    {%- set literal = sync_logs.text_literal(columns | join(', ')) -%}
+    {{ return(sync_logs._can_be_planned("select from_json('', " ~ literal ~ ')')) }}
+{%- endmacro %}
+
+{# Escapes a path so that Spark reads every character literally. #}
+{% macro _without_globs(path) -%}
+    {{ return(modules.re.sub('([\\\\*?{}\\[\\]])', '\\\\\\1', path)) }}
+{%- endmacro %}
