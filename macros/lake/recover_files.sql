@@ -101,6 +101,7 @@
     {%- if not execute or not sync_logs.is_building() or sync_logs.is_idle() or flags.EMPTY -%}
         {{ return(groups) }}
     {%- endif -%}
+    {%- set columns = sync_logs.batch_columns() if file_kind == 'batch' else sync_logs.fact_columns() -%}
     {%- set unread = sync_logs.rowless_paths_only(file_kind) -%}
     {%- if unread == 'false' -%}
         {{ return(groups) }}
@@ -108,7 +109,7 @@
     {%- set files = run_query(sync_logs._unread_files(file_kind, unread)).rows | list -%}
     {%- set files_by_types = {} -%}
     {%- for file in files[:attempts] -%}
-        {%- set types = sync_logs._inferred_types(file_kind, file['relative_path']) -%}
+        {%- set types = sync_logs.types_of_file(file['relative_path'], columns) -%}
         {%- if types -%}
             {%- do files_by_types.setdefault(types | string, [types]).append(file) -%}
         {%- endif -%}
@@ -230,7 +231,7 @@
         )
         group by file_path
     {%- endset -%}
-    {%- if sync_logs._can_be_planned(query) -%}
+    {%- if sync_logs.can_be_planned(query) -%}
         {%- for row in run_query(query).rows -%}
             {%- do counts.update({row['file_path']: row['record_count']}) -%}
         {%- endfor -%}

@@ -7,7 +7,7 @@
 #}
 {% macro recovered_column(name, type, is_time=none) -%}
     {%- set is_time = name in ('batch_started_at', 'batch_ended_at') if is_time is none else is_time -%}
-    {%- set kind = sync_logs._kind_of(type) -%}
+    {%- set kind = sync_logs.kind_of_type(type) -%}
     {%- if is_time and kind == 'timestamp' -%}
         {{ return(name) }}
     {%- elif is_time and kind in ('string', 'date') -%}
@@ -37,6 +37,6 @@
 {%- endmacro %}
 
 {# Returns the first word of a type: decimal of decimal(10,2), struct of struct<…>. #}
-{% macro _kind_of(type) -%}
+{% macro kind_of_type(type) -%}
     {{ return(type.split('(')[0].split('<')[0]) }}
 {%- endmacro %}

@@ -4,7 +4,7 @@
 #}
 {% macro described_columns(relation) -%}
     {%- set query = 'select * from ' ~ relation -%}
-    {%- if not sync_logs._can_be_planned(query) -%}
+    {%- if not sync_logs.can_be_planned(query) -%}
         {{ return(none) }}
     {%- endif -%}
     {%- set found = {} -%}
@@ -18,7 +18,7 @@
   Returns whether Spark can plan a query. `explain` returns the error as text, which would otherwise
   stop the build. Spark 3.5 returns it in place of the plan, and begins with its class.
 #}
-{% macro _can_be_planned(query) -%}
+{% macro can_be_planned(query) -%}
     {%- set told = run_query('explain ' ~ query).rows[0][0] | string -%}
     {%- set plan = told | replace('== Physical Plan ==\n', '', 1) -%}
     {{ return(not plan.startswith(('Error occurred', 'org.apache.spark.'))) }}

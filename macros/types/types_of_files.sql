@@ -1,23 +1,22 @@
 {#
-  Returns the types of the lake table's columns in one file. A column that the file lacks has the
+  Returns {column: type} of the lake table's columns in one file. A column that the file lacks has the
   type of the lake table. Empty if Spark cannot infer the types, or if the type of a time column
   cannot represent a time.
+  Arguments: relative_path (string); declared_columns (string): names and types in the lake table.
 #}
-{% macro _inferred_types(file_kind, relative_path) -%}
+{% macro types_of_file(relative_path, declared_columns) -%}
     {%- set file = sync_logs.lake_file(relative_path) -%}
     {%- set found = sync_logs.described_columns(file) -%}
     {%- if found is none -%}
         {{ return({}) }}
     {%- endif -%}
-    {%- set declared_columns = sync_logs.batch_columns() if file_kind == 'batch'
-        else sync_logs.fact_columns() -%}
     {%- set types = {} -%}
     {%- set times = namespace(are_certain=true) -%}
     {%- for column in declared_columns.split(', ') -%}
         {%- set name, declared = column.split(' ') -%}
         {%- set type = sync_logs._table_type(file, name, found.get(name, declared), declared) -%}
         {%- do types.update({name: type}) -%}
-        {%- if declared == 'timestamp' and sync_logs._kind_of(type) not in (
+        {%- if declared == 'timestamp' and sync_logs.kind_of_type(type) not in (
             'string', 'timestamp', 'date', 'tinyint', 'smallint', 'int', 'bigint', 'decimal',
             'float', 'double') -%}
             {%- set times.are_certain = false -%}
@@ -66,7 +65,7 @@
         {%- do columns.append(name ~ ' ' ~ type) -%}
     {%- endfor -%}
     {%- set literal = sync_logs.text_literal(columns | join(', ')) -%}
-    {{ return(sync_logs._can_be_planned("select from_json('', " ~ literal ~ ')')) }}
+    {{ return(sync_logs.can_be_planned("select from_json('', " ~ literal ~ ')')) }}
 {%- endmacro %}
 
 {# Escapes a path so that Spark reads every character literally. #}

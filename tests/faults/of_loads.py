@@ -55,7 +55,7 @@ FAULTS = (
     ),
     Fault(
         "another name of a source is no news",
-        f"{LOADS}/note_whether_idle.sql",
+        f"{LOADS}/keep_load_if_idle.sql",
         "found.{{ fact }} is distinct from known.{{ fact }}",
         "false",
         "A source that gets another name keeps the old one until the next file arrives.",

@@ -7,8 +7,8 @@ FAULTS = (
     Fault(
         "the latest attempt counts, however far it got",
         f"{STATE}/int_attempts__final.sql",
-        "        attempt_rank asc nulls first,\n",
-        "",
+        "order by position, is_ranked, {{ sync_logs.attempt_order() }}",
+        "order by position, is_ranked, batch_ended_at, batch_number, file_name, row_index",
         "A record that was delivered is shown as not attempted.",
         "int_attempts__final",
     ),
