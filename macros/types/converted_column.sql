@@ -5,7 +5,7 @@
   Arguments: name (string): a column; type (string): its physical type as Spark names it; is_time
   (boolean): whether it becomes a timestamp; null: if it is a time of the lake table.
 #}
-{% macro recovered_column(name, type, is_time=none) -%}
+{% macro converted_column(name, type, is_time=none) -%}
     {%- set is_time = name in ('batch_started_at', 'batch_ended_at') if is_time is none else is_time -%}
     {%- set kind = sync_logs.kind_of_type(type) -%}
     {%- if is_time and kind == 'timestamp' -%}
