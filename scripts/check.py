@@ -17,8 +17,12 @@ from dbt.cli.main import dbtRunner
 
 from dbt_sync_logs.runner import PROJECT
 
-TESTS = PROJECT / "tests" / "python"
-WITHOUT_SPARK = ("test_oracle*.py", "test_state_tables.py", "test_rooms.py", "test_macros.py")
+TESTS = PROJECT / "tests"
+WITHOUT_SPARK = (
+    TESTS / "specification",
+    *(TESTS / "documents" / f"test_{name}.py" for name in ("state_tables", "rooms", "macros")),
+)
+UNIT_TESTS = TESTS / "builds" / "test_dbt_unit_tests.py"
 
 
 def main() -> int:
@@ -41,10 +45,9 @@ def main() -> int:
 
 def tests_fail(models: list[str]) -> bool:
     """Run the tests that need no Spark, and the unit tests of some models."""
-    files = [str(file) for name in WITHOUT_SPARK for file in sorted(TESTS.glob(name))]
-    command = [sys.executable, "-m", "pytest", "--quiet", *files]
+    command = [sys.executable, "-m", "pytest", "--quiet", *map(str, WITHOUT_SPARK)]
     if models:
-        command += [str(TESTS / "test_dbt_unit_tests.py"), f"--unit-tests-of={' '.join(models)}"]
+        command += [str(UNIT_TESTS), f"--unit-tests-of={' '.join(models)}"]
     return subprocess.run(command, cwd=PROJECT).returncode != 0
 
 

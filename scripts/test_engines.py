@@ -9,12 +9,12 @@ FORMATS = ("delta", "iceberg")
 # the client, and the server of the tests
 FOR_S3 = ("s3", "s3proxy")
 PYTEST = [sys.executable, "-m", "pytest"]
-RETENTION = "tests/python/test_retention.py"
+RETENTION = "tests/builds/test_retention.py"
 # They compare growing lakes, prunes and purges with the specification, whatever the format.
 ON_EACH_FORMAT = (
     "tests/long/test_formats.py",
     "tests/long/test_two_builds.py",
-    "tests/python/test_idle_builds.py",
+    "tests/builds/test_idle_builds.py",
     f"{RETENTION}::test_pruned_and_purged_histories_match_the_specification",
 )
 
@@ -41,7 +41,7 @@ def main() -> int:
     if not run([sys.executable, "-m", "scripts.jars", "postgresql"]):
         return 1
     outcomes.append(run([*PYTEST, "tests/long/test_postgresql.py"]))
-    outcomes.append(run([*PYTEST, "--ansi", "tests/python/test_hostile_lake.py"]))
+    outcomes.append(run([*PYTEST, "--ansi", "tests/builds/test_hostile_lake.py"]))
     outcomes.append(run([*PYTEST, "tests/long/test_thrift.py", "tests/long/test_cluster.py"]))
     outcomes.append(run([*PYTEST, "tests/long/test_databricks.py"]))
     return int(not all(outcomes))

@@ -21,14 +21,14 @@ from dbt_sync_logs.runner import PROJECT
 
 FOLDER = PROJECT / ".matrix"
 TESTS = (
-    "tests/python/test_doctor.py",
-    "tests/python/test_tried_queries.py",
-    "tests/python/test_hostile_lake.py",
-    "tests/python/test_histories.py",
-    "tests/python/test_sources_histories.py",
+    "tests/start/test_doctor.py",
+    "tests/builds/test_tried_queries.py",
+    "tests/builds/test_hostile_lake.py",
+    "tests/builds/test_histories.py",
+    "tests/vendors/test_sources_histories.py",
 )
 # only this dbt-core can build on after a failed model
-MORE_TESTS: Mapping[str, tuple[str, ...]] = {"1.12": ("tests/python/test_consumer.py",)}
+MORE_TESTS: Mapping[str, tuple[str, ...]] = {"1.12": ("tests/builds/test_consumer.py",)}
 # what the tests import, in the versions of the lock
 NEEDED = ("dbt-core", "dbt-spark", "pyspark", "pandas", "pyarrow", "PyYAML", "pytest", "setuptools")
 # Packages that differ from the lock. PySpark 3.5 needs NumPy 1, and newer releases of pyarrow do

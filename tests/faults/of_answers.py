@@ -125,6 +125,6 @@ FAULTS = (
         "{% set end = '([^0-9]|$)' %}",
         "{% set end = '' %}",
         "`status 4290` is sorted as a rate limit.",
-        "tests/python/test_error_rules.py::test_message",
+        "tests/builds/test_error_rules.py::test_message",
     ),
 )

@@ -2,7 +2,7 @@
 
 from faults.fault import Fault
 
-COMMANDS = "tests/python/test_command_line.py"
+COMMANDS = "tests/start/test_command_line.py"
 FAULTS = (
     Fault(
         "a module of ours that lacks looks like a missing extra",
@@ -26,6 +26,6 @@ FAULTS = (
         'given is None and "DBT_PROFILES_DIR" not in os.environ and own.is_dir()',
         "given is None and own.is_dir()",
         "The viewer reads another profile than dbt does.",
-        "tests/python/test_viewer_commands.py::test_where_profiles_are",
+        "tests/viewer/test_viewer_commands.py::test_where_profiles_are",
     ),
 )

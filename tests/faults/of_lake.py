@@ -172,7 +172,7 @@ FAULTS = (
         "if not is_new and file.relative_path in kept:",
         "if file.relative_path in kept:",
         "lake_file_issues gives a reason that no longer applies.",
-        "tests/python/test_file_audit.py"
+        "tests/builds/test_file_audit.py"
         "::test_the_number_of_audited_files_is_limited_and_unchanged_files_are_skipped",
     ),
 )

@@ -4,10 +4,10 @@ from faults.fault import Fault
 
 LOADS = "macros/loads"
 RETENTION = "macros/retention"
-PRUNES = "tests/python/test_retention.py::test_pruned_and_purged_histories_match_the_specification"
-IDLE = "tests/python/test_idle_builds.py::test_a_build_with_nothing_new_leaves_the_last_load"
+PRUNES = "tests/builds/test_retention.py::test_pruned_and_purged_histories_match_the_specification"
+IDLE = "tests/builds/test_idle_builds.py::test_a_build_with_nothing_new_leaves_the_last_load"
 FAILED = (
-    "tests/python/test_failed_models.py"
+    "tests/builds/test_failed_models.py"
     "::test_a_failed_model_is_not_published_and_a_damaged_state_is_healed"
 )
 ROWS = "macros/session/of_load.sql"
@@ -42,7 +42,7 @@ FAULTS = (
         "{{ return(erases and not others) }}",
         "{{ return(erases) }}",
         "A purge destroys the rows that a running build has just written.",
-        "tests/python/test_guards.py::test_a_collection_beside_another_build_keeps_files",
+        "tests/builds/test_guards.py::test_a_collection_beside_another_build_keeps_files",
     ),
     Fault(
         "a run that settles is no news",
@@ -59,7 +59,7 @@ FAULTS = (
         "found.{{ fact }} is distinct from known.{{ fact }}",
         "false",
         "A source that gets another name keeps the old one until the next file arrives.",
-        "tests/python/test_writeback.py::test_a_lake_and_two_vendors_are_in_one_set_of_tables",
+        "tests/vendors/test_writeback.py::test_a_lake_and_two_vendors_are_in_one_set_of_tables",
     ),
     Fault(
         "a migrated state forgets the sources",
@@ -67,7 +67,7 @@ FAULTS = (
         "        {%- do sync_logs.fill_sources() -%}\n",
         "",
         "After an upgrade, the runs of a source that is not in the settings have no source.",
-        "tests/python/test_migration.py::test_the_sources_of_runs_become_a_table",
+        "tests/builds/test_migration.py::test_the_sources_of_runs_become_a_table",
     ),
     Fault(
         "a missing file is no news",

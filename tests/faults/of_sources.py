@@ -102,7 +102,7 @@ FAULTS = (
         "source_runs.sync_run_finished_at desc nulls last,",
         "source_runs.sync_run_finished_at asc nulls last,",
         "A run that a vendor lists twice keeps its first end.",
-        "tests/python/test_sources_histories.py"
+        "tests/vendors/test_sources_histories.py"
         "::test_every_build_of_all_vendors_matches_the_specification",
     ),
     Fault(
@@ -111,6 +111,6 @@ FAULTS = (
         "        sum({{ hash }} & 4294967295)\n",
         "        sum(0)\n",
         "When two equal rows of a run change alike, the change never arrives.",
-        "tests/python/test_sources_histories.py::test_rows_that_change_in_pairs_are_read_again",
+        "tests/vendors/test_sources_histories.py::test_rows_that_change_in_pairs_are_read_again",
     ),
 )

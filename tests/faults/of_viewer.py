@@ -2,9 +2,9 @@
 
 from faults.fault import Fault
 
-PARTS = "tests/python/test_viewer_parts.py"
-COMMANDS = "tests/python/test_viewer_commands.py"
-PAGES = "tests/python/test_viewer.py"
+PARTS = "tests/viewer/test_viewer_parts.py"
+COMMANDS = "tests/viewer/test_viewer_commands.py"
+PAGES = "tests/viewer/test_viewer.py"
 FAULTS = (
     Fault(
         "short secrets are hidden first",
@@ -116,7 +116,7 @@ FAULTS = (
         "is_due = time.monotonic() - built_at > SECONDS_AT_MOST",
         "is_due = False",
         "Runs never settle while no file arrives.",
-        "tests/python/test_watch.py::test_it_builds_once_an_hour_without_new_files",
+        "tests/viewer/test_watch.py::test_it_builds_once_an_hour_without_new_files",
     ),
     Fault(
         "make watch takes a failed build as done",
@@ -124,6 +124,6 @@ FAULTS = (
         "    return outcome.exception is None\n",
         "    return True\n",
         "A build that could not run is not tried again until the next file arrives.",
-        "tests/python/test_watch.py::test_a_build_that_could_not_run_is_retried",
+        "tests/viewer/test_watch.py::test_a_build_that_could_not_run_is_retried",
     ),
 )

@@ -61,14 +61,14 @@ def environment(folder: Path, home: str = "home") -> dict[str, str]:
 
 
 def run_checks(
-    name: str, *arguments: object, variables: Mapping[str, str]
+    module: str, *arguments: object, variables: Mapping[str, str]
 ) -> "subprocess.CompletedProcess[str]":
-    """Run a script of this folder in its own process, with more variables.
+    """Run a module of the tests in its own process, with more variables.
 
     Fails with its output if it fails.
     """
     outcome = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name(name)), *map(str, arguments)],
+        [sys.executable, "-m", module, *map(str, arguments)],
         env=os.environ | {**variables, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,

@@ -18,5 +18,5 @@ def test_the_project_builds_on_a_cluster_that_loses_a_worker(tmp_path: Path) -> 
     }
     outside = {key: value for key, value in os.environ.items() if key != "SPARK_REMOTE"}
     with running(FEW_TASKS | outside | SHORT_LIVED | own, "--cluster") as url:
-        run_checks("cluster_checks.py", tmp_path, home, variables={"SPARK_REMOTE": url})
+        run_checks("long.cluster_checks", tmp_path, home, variables={"SPARK_REMOTE": url})
     assert (home / "cluster" / "worker2" / "work").is_dir()

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from helpers.project import PROJECT
-from helpers.spark_parser import parser
+from long.spark_parser import parser
 from scripts.databricks import python
 
 ON_PATH = ("tests", "", "integration_tests")
@@ -60,7 +60,7 @@ def adapter_python() -> Path:
 def recorded(adapter_python: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What every command of the project sends to Databricks."""
     folder = tmp_path_factory.mktemp("databricks")
-    run_there(adapter_python, "-m", "helpers.databricks_warehouse.record", PROJECT, folder)
+    run_there(adapter_python, "-m", "long.databricks_warehouse.record", PROJECT, folder)
     found: dict[str, Any] = json.loads((folder / "recorded.json").read_text())
     return found
 
@@ -71,7 +71,7 @@ def recorded_of_consumer(
 ) -> dict[str, Any]:
     """What builds and a purge of a project that uses the package send."""
     folder = tmp_path_factory.mktemp("consumer")
-    run_there(adapter_python, "-m", "helpers.databricks_warehouse.record_consumer", PROJECT, folder)
+    run_there(adapter_python, "-m", "long.databricks_warehouse.record_consumer", PROJECT, folder)
     found: dict[str, Any] = json.loads((folder / "recorded_consumer.json").read_text())
     return found
 
@@ -231,7 +231,7 @@ def run_there(adapter_python: Path, *arguments: str | Path) -> str:
 def broken(adapter_python: Path, statements: list[str]) -> dict[str, list[str]]:
     """The statements that break each rule; the rules need sqlglot."""
     outcome = subprocess.run(
-        [str(adapter_python), "-m", "helpers.databricks_warehouse.rules"],
+        [str(adapter_python), "-m", "long.databricks_warehouse.rules"],
         input=json.dumps(statements),
         env=os.environ | {"PYTHONPATH": str(PROJECT / "tests")},
         capture_output=True,

@@ -15,7 +15,7 @@ import pytest
 
 from helpers.growing_sources import tables_differing, write
 from helpers.killed_builds import Moment, build_and_read, kill, start_of
-from helpers.source_files import put, sources
+from long.source_files import put, sources
 from oracle.random_hightouch import random_hightouch
 from oracle.random_hightouch_snapshots import random_snapshots
 from oracle.random_rudderstack import random_rudderstack

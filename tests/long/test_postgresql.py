@@ -6,8 +6,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from helpers.postgresql_server import program, running_postgresql
 from helpers.project import FEW_TASKS, PROJECT, SHORT_LIVED, run_checks
+from long.postgresql_server import program, running_postgresql
 
 pytestmark = [
     pytest.mark.skipif(program("initdb") is None, reason="PostgreSQL is not installed"),
@@ -24,7 +24,7 @@ def test_tables_in_a_database_are_read_where_they_are(tmp_path: Path) -> None:
     # the server runs as another user, for whom the folders of pytest are closed
     with TemporaryDirectory() as place, running_postgresql(Path(place) / "server") as server:
         told = run_checks(
-            "postgresql_checks.py",
+            "long.postgresql_checks",
             own,
             variables={
                 **FEW_TASKS,

@@ -11,8 +11,8 @@ import pytest
 from helpers.killed_builds import Moment, kill, start_of
 from helpers.project import FEW_TASKS, SHORT_LIVED, command_line, run_checks
 from helpers.retained_warehouse import files_holding, variables
-from helpers.s3_checks import steps_of_lake
-from helpers.s3_server import NEEDED, BucketWarehouse, S3Server, jars_in, running_server
+from long.s3_checks import steps_of_lake
+from long.s3_server import NEEDED, BucketWarehouse, S3Server, jars_in, running_server
 from oracle import apply_step
 
 pytestmark = pytest.mark.skipif(
@@ -44,7 +44,7 @@ def own(server: S3Server, tmp_path: Path) -> dict[str, str]:
 
 def run_phase(phase: str, folder: Path, server: S3Server, own: dict[str, str]) -> str:
     """Run a phase of the checks; its output."""
-    outcome = run_checks("s3_checks.py", phase, folder, server.folder, server.port, variables=own)
+    outcome = run_checks("long.s3_checks", phase, folder, server.folder, server.port, variables=own)
     return outcome.stdout
 
 

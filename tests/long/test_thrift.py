@@ -25,7 +25,7 @@ SECONDS_TO_START = 180
 def test_the_project_builds_over_thrift(tmp_path: Path) -> None:
     with running(tmp_path) as ports:
         outcome = run_checks(
-            "thrift_checks.py",
+            "long.thrift_checks",
             tmp_path,
             variables=FEW_TASKS
             | {

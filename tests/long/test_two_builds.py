@@ -26,4 +26,4 @@ def test_two_builds_at_once_never_publish_wrong_rows(tmp_path: Path) -> None:
     }
     outside = {key: value for key, value in os.environ.items() if key != "SPARK_REMOTE"}
     with running(FEW_TASKS | outside | SHORT_LIVED | own) as url:
-        run_checks("two_builds_checks.py", tmp_path, variables={"SPARK_REMOTE": url})
+        run_checks("long.two_builds_checks", tmp_path, variables={"SPARK_REMOTE": url})

@@ -1,0 +1,1 @@
+"""Builds of a lake: rules of the models, histories against the oracle, retention, guards."""

@@ -1,0 +1,1 @@
+"""The documents and their examples, and what models, macros, folders and faults declare."""

@@ -1,0 +1,1 @@
+"""Commands, packages and jars, and what is checked before Spark starts."""

@@ -1,0 +1,1 @@
+"""Tables of vendors as sources, beside each other and beside a lake."""

@@ -1,0 +1,1 @@
+"""The pages, the commands in the terminal, the report, and `make watch`."""
