@@ -191,6 +191,7 @@ def test_a_text_that_is_not_called_runs_nothing(tmp_path: Path) -> None:
 
 def run_on_servers() -> list[str]:
     """The targets of the Makefile that build servers run, and what these need."""
+    makefile = (PROJECT / "Makefile").read_text()
     lines = (PROJECT / ON_SERVERS[0]).read_text().splitlines()
     for job in yaml.safe_load((PROJECT / ON_SERVERS[1]).read_text())["jobs"].values():
         lines += job.get("strategy", {}).get("matrix", {}).get("command", [])
@@ -198,11 +199,11 @@ def run_on_servers() -> list[str]:
     found = [
         target for line in lines for target in re.findall(r"^[^#]*?\bmake ([a-z][a-z-]*)", line)
     ]
-    makefile = (PROJECT / "Makefile").read_text()
+    needed = dict(re.findall(r"^([a-z-]+): ([^#\n]*)", makefile, re.MULTILINE))
     for target in found:
-        (needed,) = re.findall(rf"^{target}: ([^#\n]*)", makefile, re.MULTILINE)
-        needs = needed.replace("$(READY)", "setup").split()
-        found += [one for one in needs if one not in found]
+        # also those that only some jobs need
+        needs = re.findall(r"[a-z-]+", needed[target].replace("$(READY)", "setup"))
+        found += [one for one in needs if one in needed and one not in found]
     return [f"make {target}" for target in found]
 
 

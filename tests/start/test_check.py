@@ -1,13 +1,16 @@
-"""`make check` checks the models that a change touches."""
+"""`make check` checks the models that a change touches; servers run each job of `make test`."""
 
 import subprocess
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import yaml
 
+from helpers.project import PROJECT
 from scripts import check
 from scripts.check import touched_models
+from scripts.test import JOBS
 
 
 @pytest.mark.parametrize(
@@ -65,3 +68,8 @@ def test_it_fails_if_one_of_its_parts_fails(
     assert ["--unit-tests-of=int_runs__planned" in command for command in tests] == (
         [] if failing == "parse" else [True]
     )
+
+
+def test_servers_run_each_job() -> None:
+    workflow = yaml.safe_load((PROJECT / ".github" / "workflows" / "ci.yml").read_text())
+    assert set(workflow["jobs"]["test"]["strategy"]["matrix"]["job"]) == set(JOBS)

@@ -24,7 +24,6 @@ from oracle.writing import ParquetFile
 from vendors.damaged_tables import GENERIC, SINGULAR, Damage, damaged_by, query_of, rows_of
 from vendors.rudderstack_tables import SYNC_LOG as RUDDER_LOG
 
-pytestmark = pytest.mark.vendors
 Key = TypeVar("Key")
 START, END = datetime(2026, 1, 1), datetime(2026, 1, 1, 1)
 WRITEBACK = {"name": "wb", "type": "census_writeback", "schema": "census"}

@@ -3,14 +3,12 @@
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-import pytest
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers.hightouch_tables import CHANGELOG, RUNS, variables
 from helpers.source_tables import put
 
-pytestmark = pytest.mark.vendors
 SCHEMA = "hightouch_audit"
 
 

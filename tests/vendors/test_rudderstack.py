@@ -14,7 +14,6 @@ from helpers.project import FILES, PARTS, PROJECT, copy_project
 from helpers.source_tables import put
 from vendors.rudderstack_tables import SYNC_LOG
 
-pytestmark = pytest.mark.vendors
 SCHEMA = "rudder_logs"
 ADAPTERS = Path("models", "intermediate", "sources")
 FIRST_END, SECOND_END = datetime(2026, 1, 1, 2), datetime(2026, 1, 2, 2)

@@ -14,7 +14,6 @@ from oracle import Step, apply_step
 from oracle.building import at
 from oracle.writing import ParquetFile
 
-pytestmark = pytest.mark.vendors
 SCHEMA = "census"
 DAY = datetime(2026, 1, 1)
 
