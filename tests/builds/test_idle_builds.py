@@ -1,32 +1,21 @@
 """Idle builds: no load, no commit, and a row in `sync_loads` that records it."""
 
 from collections.abc import Callable
-from datetime import datetime
 
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers.build_and_read import loads_of
 from helpers.project import FILE_FORMAT
-from oracle.writing import ParquetFile, TextFile, write_file
+from oracle.building import sent
+from oracle.writing import TextFile, parquet, write_file
 
 RUN = "sync_tracking_datasets/o/s/1"
+BATCH = parquet(sent("1", 5, "a"))
 # More files than the few state files that an idle build lists.
 NOTES = [TextFile(f"{RUN}/{number}.txt", "a note") for number in range(100)]
 # Iceberg's catalog keeps a listing until `refresh table`, which lists twice itself (B55)
 MOST_LISTINGS = 5 if FILE_FORMAT == "iceberg" else 1
-BATCH = ParquetFile(
-    f"{RUN}/b.1.parquet",
-    ("identifier", "operation", "status", "batch_ended_at"),
-    (
-        {
-            "identifier": "a",
-            "operation": "upsert",
-            "status": "succeeded",
-            "batch_ended_at": datetime(2025, 3, 1, 0, 5),
-        },
-    ),
-)
 
 
 def test_a_build_with_nothing_new_leaves_the_last_load(

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,16 +17,12 @@ from helpers.retained_warehouse import differing_tables, variables
 from helpers.source_tables import put
 from helpers.writeback_tables import SYNC_LOG
 from oracle import COLUMNS, Lake, Step, apply_step, compute, merge, read_lake
-from oracle.building import at
+from oracle.building import at, batch, row, sent
 from oracle.random_words import DAY_ONE
-from oracle.writing import ParquetFile
+from oracle.writing import ParquetFile, parquet
 
 NOW = DAY_ONE + timedelta(minutes=400)
-NEW_RUN = ParquetFile(
-    "sync_tracking_datasets/new/s/1/b.1.parquet",
-    ("identifier", "operation", "status", "batch_ended_at"),
-    ({"identifier": "a", "operation": "upsert", "status": "succeeded", "batch_ended_at": at(350)},),
-)
+NEW_RUN = parquet(sent("1", 350, "a", organization="new"))
 
 
 @pytest.fixture
@@ -170,13 +165,8 @@ def shown_of_sources(built: Warehouse) -> dict[str, list[dict[str, object]]]:
 
 def run(run_id: str, minute: int, **statuses: str) -> ParquetFile:
     """A batch of a run of one sync, with a status for each record."""
-    rows = [
-        {"identifier": one, "operation": "upsert", "status": status, "batch_ended_at": at(minute)}
-        for one, status in statuses.items()
-    ]
-    return replace(
-        NEW_RUN, path=f"sync_tracking_datasets/new/s/{run_id}/b.1.parquet", rows=tuple(rows)
-    )
+    rows = [row(one, "upsert", status, ended=minute) for one, status in statuses.items()]
+    return parquet(batch(run_id, *rows, organization="new"))
 
 
 def stored_load(built: Warehouse) -> str:

@@ -22,7 +22,7 @@ from helpers.retained_warehouse import (
 )
 from helpers.sensitive_project import states_from_both
 from oracle import Step, write_file
-from oracle.building import at
+from oracle.building import sent
 from oracle.retention import (
     COLUMNS,
     Prune,
@@ -32,7 +32,7 @@ from oracle.retention import (
     SyncSettings,
     run_key_of,
 )
-from oracle.writing import LakeFile, ParquetFile
+from oracle.writing import LakeFile, ParquetFile, parquet
 
 SEEDS = range(300, 308)
 ORDERLY = range(620, 623)
@@ -190,20 +190,16 @@ def with_own(step: Step, *files: LakeFile) -> Step:
 
 def runs_to_tell() -> tuple[LakeFile, ...]:
     """Two runs before the cutoff of the first prune, one after it, and a sync with none before."""
-    early = (run("71", 1, "a", "b", "c", of=f"{TOLD}/s"), run("72", 2, "b", of=f"{TOLD}/s"))
-    return (*early, run("73", 90, "b", of=f"{TOLD}/s"), run("81", 90, "a", of=f"{TOLD}/t"))
+    early = (run("71", 1, "a", "b", "c", of=TOLD), run("72", 2, "b", of=TOLD))
+    return (*early, run("73", 90, "b", of=TOLD), run("81", 90, "a", of=TOLD, sync="t"))
 
 
-def run(sync_run_id: str, minute: int, *identifiers: str, of: str = f"{OWN}/s") -> ParquetFile:
+def run(
+    sync_run_id: str, minute: int, *identifiers: str, of: str = OWN, sync: str = "s"
+) -> ParquetFile:
     """A run of our own sync that upserts some records, all in one minute."""
-    rows = tuple(
-        {"identifier": one, "operation": "upsert", "status": "succeeded"}
-        | {"record_payload": '{"n": 1}', "batch_ended_at": at(minute)}
-        for one in identifiers
-    )
-    path = f"sync_tracking_datasets/{of}/{sync_run_id}/b.1.parquet"
-    columns = ("identifier", "operation", "status", "record_payload", "batch_ended_at")
-    return ParquetFile(path, columns, rows)
+    place = {"organization": of, "sync": sync}
+    return parquet(sent(sync_run_id, minute, *identifiers, payload='{"n": 1}', **place))
 
 
 def changed(pruned: set[tuple[str, str, str]], step: Step) -> int:

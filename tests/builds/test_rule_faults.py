@@ -1,28 +1,22 @@
 """Faulty error rules: a build reports them, and the answers leave them out."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
 
 import pytest
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from oracle.writing import ParquetFile, write_file
+from oracle.building import batch, row
+from oracle.writing import parquet, write_file
 
 RULES = "rules_of_a_user"
 GIVEN = f'{{"sync_logs_error_rules_relation": "{RULES}.rules"}}'
 TEST = "assert_error_rules_are_sound"
-ENDED_AT = datetime(2025, 3, 1, 0, 5)
-COLUMNS = ("identifier", "operation", "status", "status_message", "batch_ended_at")
 MESSAGES = ("account is frozen", "rate limit", "[odd]")
-BATCH = ParquetFile(
-    "sync_tracking_datasets/o/s/1/b.1.parquet",
-    COLUMNS,
-    tuple(
-        dict(zip(COLUMNS, (key, "upsert", "rejected", message, ENDED_AT), strict=True))
-        for key, message in zip("abc", MESSAGES, strict=True)
-    ),
-)
+ROWS = [
+    row(key, "upsert", "rejected", message=message, ended=5)
+    for key, message in zip("abc", MESSAGES, strict=True)
+]
 FROZEN = (r"(?i)\bFROZEN\b", "frozen", "5")
 FAULTY = {
     ("[odd", "odd", "1"): "the pattern is not a valid Java regular expression",
@@ -36,7 +30,7 @@ FAULTY = {
 @pytest.fixture
 def built(warehouse: Callable[[], Warehouse]) -> Iterator[Warehouse]:
     made = warehouse()
-    write_file(made.lake, BATCH)
+    write_file(made.lake, parquet(batch("1", *ROWS)))
     yield made
     SparkSession.builder.getOrCreate().sql(f"drop schema if exists {RULES} cascade")
 

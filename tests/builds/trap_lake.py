@@ -4,13 +4,10 @@ import json
 from pathlib import Path
 
 from oracle import write_file
-from oracle.building import at
-from oracle.writing import ParquetFile, TextFile
+from oracle.building import at, row
+from oracle.lake import BatchFile, LoggedRow
+from oracle.writing import ParquetFile, TextFile, parquet
 
-COLUMNS = (
-    *("identifier", "operation", "status", "status_message", "record_payload"),
-    *("batch_started_at", "batch_ended_at"),
-)
 Row = tuple[str | None, str, str]
 
 
@@ -100,18 +97,11 @@ class RunWriter:
         }
         write_file(self._lake, TextFile(f"{folder}/metadata.json", json.dumps(metadata)))
         if rows:
-            contents = tuple(_content(row, minute, payload) for row in rows)
-            write_file(self._lake, ParquetFile(f"{folder}/b.1.parquet", COLUMNS, contents))
+            logged = [_logged(one, minute, payload) for one in rows]
+            write_file(self._lake, parquet(BatchFile(f"{folder}/b.1.parquet", tuple(logged))))
 
 
-def _content(row: Row, minute: int, payload: dict[str, object] | None) -> dict[str, object]:
-    identifier, operation, status = row
-    return {
-        "identifier": identifier,
-        "operation": operation,
-        "status": status,
-        "status_message": "no" if status == "rejected" else None,
-        "record_payload": None if payload is None else json.dumps(payload),
-        "batch_started_at": at(minute),
-        "batch_ended_at": at(minute + 5),
-    }
+def _logged(one: Row, minute: int, payload: dict[str, object] | None) -> LoggedRow:
+    message = "no" if one[2] == "rejected" else None
+    text = None if payload is None else json.dumps(payload)
+    return row(*one, message=message, payload=text, started=minute, ended=minute + 5)

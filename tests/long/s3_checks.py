@@ -27,9 +27,9 @@ from helpers.retained_warehouse import (
 from long.faulty_proxy import FaultyProxy, running_proxy
 from long.s3_server import BucketWarehouse, S3Server
 from oracle import Step, apply_step
-from oracle.building import at
+from oracle.building import sent
 from oracle.retention import COLUMNS, Prune, Purge, Retained
-from oracle.writing import ParquetFile
+from oracle.writing import ParquetFile, parquet
 
 AS_OF = times(3)
 OWN = "own"
@@ -78,14 +78,8 @@ def steps_of_lake() -> tuple[Step, ...]:
 
 def run_of_person(number: int) -> ParquetFile:
     """A run that upserts the person and another record."""
-    rows = tuple(
-        {"identifier": one, "operation": "upsert", "status": "succeeded"}
-        | {"record_payload": '{"n": 1}', "batch_ended_at": at(10 + 100 * number)}
-        for one in (PERSON, f"other {number}")
-    )
-    path = f"sync_tracking_datasets/{OWN}/s/{number + 1}/b.1.parquet"
-    columns = ("identifier", "operation", "status", "record_payload", "batch_ended_at")
-    return ParquetFile(path, columns, rows)
+    run, minute, others = str(number + 1), 10 + 100 * number, f"other {number}"
+    return parquet(sent(run, minute, PERSON, others, payload='{"n": 1}', organization=OWN))
 
 
 def first(here: InBucket) -> None:

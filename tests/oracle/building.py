@@ -42,6 +42,19 @@ def batch(
     return BatchFile(path, rows)
 
 
+def sent(
+    run: str,
+    minute: int | None,
+    *identifiers: str | None,
+    operation: str = "upsert",
+    payload: str | None = None,
+    **place: str,
+) -> BatchFile:
+    """Create a batch file of a run that sends records, with success, and ends at a minute."""
+    rows = [row(one, operation, "succeeded", payload=payload, ended=minute) for one in identifiers]
+    return batch(run, *rows, **place)
+
+
 def unreadable(run: str, name: str = "broken.1") -> BatchFile:
     """Create a batch file that cannot be read."""
     return BatchFile(f"sync_tracking_datasets/o/s/{run}/{name}.parquet", None)

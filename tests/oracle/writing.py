@@ -1,11 +1,13 @@
 """Write files of a lake as a vendor would: whole, through a rename, in any physical shape."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+from .lake import BatchFile, LoggedRow
 
 TIME_COLUMNS = ("batch_started_at", "batch_ended_at")
 # Coarser than the clock of any file system or listing, so that a rewrite is always visible.
@@ -31,6 +33,12 @@ class TextFile:
 
 
 LakeFile = ParquetFile | TextFile
+
+
+def parquet(batch: BatchFile) -> ParquetFile:
+    """A batch file that has every column."""
+    columns = tuple(one.name for one in fields(LoggedRow))
+    return ParquetFile(batch.path, columns, tuple(asdict(row) for row in batch.rows or ()))
 
 
 def write_file(root: str | Path, file: LakeFile) -> None:

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from oracle import ErrorRule, compute_answers
-from oracle.building import at, batch, lake_of, row
+from oracle.building import at, lake_of, row, sent
 from oracle.lake import BatchFile, LoggedRow
 
 DAY = 24 * 60
@@ -41,14 +41,6 @@ def failed(identifier: str | None, message: str | None, ended: int = 0) -> Logge
     return row(identifier, "upsert", "rejected", message=message, ended=ended)
 
 
-def upserted(run: str, ended: int | None, *identifiers: str, sync: str = "s") -> BatchFile:
-    """Write a batch of a run in which records were upserted."""
-    rows = [row(one, "upsert", "succeeded", ended=ended) for one in identifiers]
-    return batch(run, *rows, sync=sync)
-
-
 def deleted(run: str, ended: int, *identifiers: str) -> BatchFile:
     """Write a batch of a run in which records were deleted."""
-    return batch(
-        run, *[row(one, "delete", "succeeded", ended=ended) for one in identifiers], name="d.1"
-    )
+    return sent(run, ended, *identifiers, operation="delete", name="d.1")

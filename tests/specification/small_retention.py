@@ -3,18 +3,12 @@
 from datetime import timedelta
 from typing import Any
 
-from oracle.building import at, batch, lake_of, row
+from oracle.building import at, lake_of, sent
 from oracle.lake import BatchFile
 from oracle.retention import Prune, Retained
 
 AS_OF = at(10_000)
 Rows = list[dict[str, Any]]
-
-
-def sent(run: str, minute: int | None, *identifiers: str | None, **place: str) -> BatchFile:
-    """A batch of a run that upserts every record and ends at a minute."""
-    rows = [row(one, "upsert", "succeeded", ended=minute) for one in identifiers]
-    return batch(run, *rows, **place)
 
 
 def built(*files: BatchFile, metadata: dict[str, object] | None = None) -> Retained:

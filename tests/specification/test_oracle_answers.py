@@ -5,8 +5,8 @@ import json
 import pytest
 
 from oracle import ANSWER_COLUMNS, ErrorRule, differences, read_answer
-from oracle.building import at, batch, row
-from specification.small_lake_answers import answers, by, deleted, failed, picked, upserted
+from oracle.building import at, batch, row, sent
+from specification.small_lake_answers import answers, by, deleted, failed, picked
 
 NULL_KEY = "Invalid record: identifier is null"
 DUPLICATE = "Invalid record: duplicate identifier"
@@ -170,14 +170,14 @@ def test_errors_by_category() -> None:
 
 
 RECORD = (
-    upserted("0", 0, "z"),
+    sent("0", 0, "z"),
     batch("1", failed("a", "x", 10)),
-    upserted("2", 20, "a"),
+    sent("2", 20, "a"),
     batch(
         "3", row("a", "upsert", "DUPLICATE", ended=31), row("a", "upsert", "succeeded", ended=30)
     ),
     deleted("4", 40, "a"),
-    upserted("5", 50, "a"),
+    sent("5", 50, "a"),
     batch("6", row("a", "upsert", "aborted", ended=60)),
     batch("7", row("a", "upsert", "DUPLICATE", ended=70), row(None, "upsert", "succeeded")),
 )
@@ -213,7 +213,7 @@ LAST = "op_type status is_delivered entered_at entry_count exit_count removed_co
 
 # The last outcome of records that the snapshot does not show, or that entered before the log began.
 def test_the_history_of_records_that_are_out() -> None:
-    files = [upserted("1", 1, "a", "b"), deleted("2", 2, "a", "late")]
+    files = [sent("1", 1, "a", "b"), deleted("2", 2, "a", "late")]
     files.append(batch("2", row("late 2", "delete", "rejected", ended=2)))
     found = by(answers(*files)["record_history"], "row_id", LAST)
     assert found == {
@@ -258,11 +258,11 @@ def test_flapping_records() -> None:
         row("B", "upsert", "rejected", ended=4),
     )
     found = answers(
-        upserted("1", 1, "once", *flapping),
+        sent("1", 1, "once", *flapping),
         deleted("2", 2, *flapping),
-        upserted("3", 3, *flapping),
+        sent("3", 3, *flapping),
         changed,
-        upserted("5", 5, "a", "once"),
+        sent("5", 5, "a", "once"),
         deleted("5", 5, "B"),
     )["flapping_records"]
     columns = "rank_in_sync flap_count entry_count exit_count changed_count is_delivered"
@@ -279,7 +279,7 @@ def test_flapping_records() -> None:
 def test_flapping_counts_what_was_not_observed() -> None:
     found = answers(
         deleted("1", 1, "late"),
-        upserted("2", 2, "late", "b"),
+        sent("2", 2, "late", "b"),
         batch("3", row("b", "mirror", "succeeded", ended=3)),
     )
     assert picked(found["flapping_records"], "row_id flap_count entry_count exit_count") == [

@@ -4,10 +4,10 @@ from datetime import timedelta
 from typing import Any
 
 from oracle import ANSWER_COLUMNS, compute_answers, differences
-from oracle.building import at, batch, lake_of, row
+from oracle.building import at, batch, lake_of, row, sent
 from oracle.lake import BatchFile, Lake
 from oracle.retention import Prune, Purge, Retained, SyncSettings
-from specification.small_lake_answers import AS_OF, DAY, Answers, failed, picked, upserted
+from specification.small_lake_answers import AS_OF, DAY, Answers, failed, picked
 
 THREE = (
     batch(
@@ -54,7 +54,7 @@ def test_answers_after_a_prune() -> None:
 
 def test_answers_with_runs_that_are_too_late() -> None:
     late = batch("0", failed("z", "late", 0), row("a", "upsert", "succeeded", ended=500))
-    pruned = retained(*THREE, upserted("1", 1, "a", sync="t")).after_prune(before(3))
+    pruned = retained(*THREE, sent("1", 1, "a", sync="t")).after_prune(before(3))
     found, without = (
         one.answers() for one in (pruned.built(lake_of(late), AS_OF), pruned.built(Lake(), AS_OF))
     )
@@ -88,7 +88,7 @@ def test_answers_after_a_purge() -> None:
 
 
 def test_a_purge_of_a_record_that_has_failed_in_a_pruned_run() -> None:
-    files = (batch("1", failed("a", "x", 1), failed("b", "x", 1)), upserted("2", 2, "b"))
+    files = (batch("1", failed("a", "x", 1), failed("b", "x", 1)), sent("2", 2, "b"))
     pruned = retained(*files).after_prune(before(9))
     purged = pruned.after_purge(Purge("o", "a")).built(Lake(), AS_OF).answers()
     records = "record_count open_record_count"
@@ -98,7 +98,7 @@ def test_a_purge_of_a_record_that_has_failed_in_a_pruned_run() -> None:
 
 
 def test_a_purge_of_one_sync_leaves_the_others() -> None:
-    files = (upserted("1", 1, "a", "b"), upserted("1", 1, "a", sync="t"))
+    files = (sent("1", 1, "a", "b"), sent("1", 1, "a", sync="t"))
     purged = retained(*files).after_purge(Purge("o", "a", "s")).built(Lake(), AS_OF)
     assert picked(purged.answers()["record_history"], "sync_id row_id") == [
         *[("s", "b"), ("t", "a")]
@@ -106,7 +106,7 @@ def test_a_purge_of_one_sync_leaves_the_others() -> None:
 
 
 def test_a_purged_record_does_not_flap_and_has_no_fields() -> None:
-    files = (*THREE, upserted("4", 4, "b"), batch("5", failed("b", "y", 5)))
+    files = (*THREE, sent("4", 4, "b"), batch("5", failed("b", "y", 5)))
     whole = retained(*files)
     assert picked(whole.answers()["flapping_records"], "row_id") == [("b",)]
     assert len(whole.answers()["field_changes"]) == 4
@@ -125,7 +125,7 @@ OF_RUNS = ("sync_statistics", "sync_activity_daily")
 # A sync is missing only from answers whose source tables are not kept for it.
 def test_settings() -> None:
     files = (
-        *(*THREE, upserted("4", 4, "b")),
+        *(*THREE, sent("4", 4, "b")),
         batch("1", failed("a", "y", DAY), failed("b", "y", DAY), failed("c", "y", DAY), sync="t"),
     )
 

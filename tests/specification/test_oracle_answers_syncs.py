@@ -8,7 +8,7 @@ import pytest
 
 from oracle import ANSWER_COLUMNS
 from oracle.answers_fields import changes
-from oracle.building import at, batch, row
+from oracle.building import at, batch, row, sent
 from oracle.json_texts import payload_fields
 from oracle.lake import BatchFile
 from specification.small_lake_answers import (
@@ -20,7 +20,6 @@ from specification.small_lake_answers import (
     deleted,
     failed,
     picked,
-    upserted,
 )
 
 
@@ -70,7 +69,9 @@ def test_the_texts_of_values() -> None:
         assert payload_fields(other) is None
 
 
-def sent(run: str, word: str, status: str, number: int | None, key: str | None = "a") -> BatchFile:
+def logged(
+    run: str, word: str, status: str, number: int | None, key: str | None = "a"
+) -> BatchFile:
     payload = None if number is None else json.dumps({"n": number})
     return batch(run, row(key, word, status, payload=payload, ended=int(run)))
 
@@ -78,17 +79,17 @@ def sent(run: str, word: str, status: str, number: int | None, key: str | None =
 # Only final attempts that were reached are compared, including failed ones, but not deletes.
 def test_field_changes() -> None:
     found = answers(
-        sent("1", "upsert", "rejected", 1),
-        sent("2", "upsert", "aborted", 2),
-        sent("3", "delete", "succeeded", 3),
-        sent("4", "upsert", "DUPLICATE", 4),
-        sent("5", "upsert", "pending", 5),
-        sent("6", "append", "succeeded", 6),
-        sent("7", "upsert", "succeeded", 7),
-        sent("8", "upsert", "succeeded", 7),
-        sent("9", "odd", "succeeded", 9),
-        sent("10", "upsert", "rejected", None),
-        sent("11", "upsert", "succeeded", 11, "b"),
+        logged("1", "upsert", "rejected", 1),
+        logged("2", "upsert", "aborted", 2),
+        logged("3", "delete", "succeeded", 3),
+        logged("4", "upsert", "DUPLICATE", 4),
+        logged("5", "upsert", "pending", 5),
+        logged("6", "append", "succeeded", 6),
+        logged("7", "upsert", "succeeded", 7),
+        logged("8", "upsert", "succeeded", 7),
+        logged("9", "odd", "succeeded", 9),
+        logged("10", "upsert", "rejected", None),
+        logged("11", "upsert", "succeeded", 11, "b"),
     )["field_changes"]
     assert picked(
         found, "previous_sync_run_id sync_run_id row_id field_name previous_value new_value"
@@ -126,7 +127,7 @@ def test_field_changes_compare_the_final_attempts_of_runs() -> None:
 def test_audiences() -> None:
     names: Metadata = {"1": {"model_name": "Leads"}, "2": {"model_name": "Fans"}, "3": {}}
     found = answers(
-        upserted("1", 1, "a", "b"),
+        sent("1", 1, "a", "b"),
         deleted("2", 2, "a", "late"),
         batch("3", row("c", "mirror", "succeeded", ended=3)),
         metadata=names,
@@ -241,7 +242,7 @@ def test_activity() -> None:
         batch("2", row("b", "upsert", "aborted", ended=2), row(None, "upsert", "rejected")),
         batch("3", row("a", "upsert", "succeeded"), row("b", "append", "succeeded")),
         batch("4", row("a", "delete", "succeeded")),
-        upserted("5", None, "c"),
+        sent("5", None, "c"),
         metadata=metadata,
         as_of=at(DAY + 61),
     )

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from oracle import expected_tables, random_hightouch
-from oracle.building import at, batch, lake_of, row, unreadable
+from oracle.building import at, batch, lake_of, row, sent, unreadable
 from oracle.building_hightouch import logged, ran, seen
 from oracle.hightouch import HightouchTables, merge, runs_of
 from oracle.history import in_order
@@ -13,7 +13,7 @@ from oracle.lake import Lake
 from oracle.retention import Purge, Retained
 from oracle.rows import COLUMNS, STAGES, Row
 from oracle.semantics import tables_of
-from specification.small_retention import AS_OF, before, built, rows_of, sent
+from specification.small_retention import AS_OF, before, built, rows_of
 
 Rows = list[dict[str, Any]]
 COUNTS = "stored_row_count deleted_row_count duplicate_row_count"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from oracle.building import at, batch, lake_of, row
+from oracle.building import at, batch, lake_of, row, sent
 from oracle.lake import Lake
 from oracle.retention import Prune, Retained, SyncSettings
 from specification.small_retention import (
@@ -17,7 +17,6 @@ from specification.small_retention import (
     rows_of,
     run_row,
     runs_with_rows,
-    sent,
 )
 
 MINUTE = 1 / (24 * 60)

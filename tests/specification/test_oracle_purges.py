@@ -2,7 +2,7 @@
 
 import pytest
 
-from oracle.building import batch, lake_of, row
+from oracle.building import batch, lake_of, row, sent
 from oracle.lake import Lake
 from oracle.retention import Purge
 from specification.small_retention import (
@@ -14,7 +14,6 @@ from specification.small_retention import (
     identifiers,
     rows_of,
     run_row,
-    sent,
 )
 
 

@@ -19,8 +19,8 @@ from helpers.hightouch_tables import CHANGELOG, RUNS
 from helpers.source_tables import put
 from helpers.writeback_tables import SYNC_LOG
 from oracle import Step, apply_step
-from oracle.building import at
-from oracle.writing import ParquetFile
+from oracle.building import at, sent
+from oracle.writing import parquet
 from vendors.damaged_tables import GENERIC, SINGULAR, Damage, damaged_by, query_of, rows_of
 from vendors.rudderstack_tables import SYNC_LOG as RUDDER_LOG
 
@@ -66,10 +66,7 @@ def built(module_warehouse: Warehouse) -> Warehouse:
     """A lake with one row, and the tables of all vendors, built with all data tests."""
     module_warehouse.start_spark()
     write_tables()
-    in_lake: dict[str, object] = {"identifier": "a", "operation": "upsert", "status": "succeeded"}
-    in_lake["batch_ended_at"] = at(1)
-    path = "sync_tracking_datasets/org/1/5/b.1.parquet"
-    file = ParquetFile(path, tuple(in_lake), (in_lake,))
+    file = parquet(sent("5", 1, "a", organization="org", sync="1"))
     apply_step(module_warehouse.lake, Step((file,), (), at(100)))
     given = variables(lake(module_warehouse), WRITEBACK, HIGHTOUCH, RUDDERSTACK)
     assert module_warehouse.dbt("build", variables=given), module_warehouse.failures()

@@ -11,8 +11,8 @@ from helpers.hightouch_tables import CHANGELOG
 from helpers.source_tables import put
 from helpers.writeback_tables import IDS, SYNC_LOG
 from oracle import Step, apply_step
-from oracle.building import at
-from oracle.writing import ParquetFile
+from oracle.building import at, sent
+from oracle.writing import parquet
 
 SCHEMA = "census"
 DAY = datetime(2026, 1, 1)
@@ -81,10 +81,7 @@ def test_a_lake_and_two_vendors_are_in_one_set_of_tables(
     put(f"{SCHEMA}.sync_log", SYNC_LOG, [row("l1", 5, "a", "succeeded", 1)])
     changed = {"sync_id": 1, "sync_run_id": 5, "op_type": "added", "row_id": "a"}
     put("audit.sync_changelog", CHANGELOG, [{**changed, "status": "succeeded"}])
-    in_lake: dict[str, object] = {"identifier": "a", "operation": "upsert", "status": "succeeded"}
-    in_lake["batch_ended_at"] = at(1)
-    path = "sync_tracking_datasets/org/1/5/b.1.parquet"
-    file = ParquetFile(path, tuple(in_lake), (in_lake,))
+    file = parquet(sent("5", 1, "a", organization="org", sync="1"))
     apply_step(built.lake, Step((file,), (), at(100)))
     hightouch = {
         "name": "ht",
