@@ -12,8 +12,9 @@ from builds.delta_checkpoints import write_deltas
 from builds.former_tables import move_rows, publish_as_version_14
 from builds.sources_in_columns import write_columns
 from conftest import Warehouse
+from helpers.compared_tables import differing_tables
 from helpers.old_state import commit, restore, unpack
-from helpers.retained_warehouse import differing_tables, variables
+from helpers.retained_warehouse import variables
 from helpers.source_tables import put
 from helpers.writeback_tables import SYNC_LOG
 from oracle import COLUMNS, Lake, Step, apply_step, compute, merge, read_lake

@@ -7,7 +7,6 @@ model, unless they are told not to.
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -16,12 +15,7 @@ from dbt.task.runnable import GraphRunnableTask
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from helpers.compared_answers import answers_differing, rules_of
-from helpers.growing_warehouse import ALL
-from helpers.random_histories import Remembered
 from helpers.refused_statements import NODE, WRITING, refusing
-from helpers.retained_warehouse import differing_tables
-from oracle import COLUMNS
 
 
 @contextmanager
@@ -73,14 +67,3 @@ def last_load(built: Warehouse) -> str:
     session = SparkSession.builder.getOrCreate()
     recorded = session.table(f"{built.schema}_state.int_loads__recorded")
     return max(str(row["load_id"]) for row in recorded.select("load_id").collect())
-
-
-def unlike_the_specification(
-    built: Warehouse, remembered: Remembered, as_of: datetime
-) -> dict[str, list[str]]:
-    """The tables that differ from the independent computation, with some of their rows."""
-    tables = built.tables(ALL)
-    expected = remembered.tables(as_of)
-    answers = remembered.answers(as_of, rules_of(built))
-    differing = differing_tables(expected, {name: tables[name] for name in COLUMNS}, COLUMNS)
-    return differing | answers_differing(answers, tables)

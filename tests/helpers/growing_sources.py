@@ -7,8 +7,7 @@ from datetime import datetime
 from pyspark import SparkContext
 
 from conftest import Warehouse
-from helpers.compared_answers import answers_differing, rules_of
-from helpers.retained_warehouse import differing_tables
+from helpers.compared_tables import answers_differing, differing_tables, rules_of
 from helpers.source_tables import put
 from oracle import COLUMNS, differences
 from oracle.random_names import names_in

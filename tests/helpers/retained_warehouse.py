@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from conftest import Warehouse
-from helpers.compared_answers import answers_differing, rules_of
-from oracle import ANSWER_COLUMNS, Step, apply_step, differences, read_lake
+from helpers.compared_tables import answers_differing, differing_tables, rules_of
+from oracle import ANSWER_COLUMNS, Step, apply_step, read_lake
 from oracle.retention import (
     COLUMNS,
     IDENTIFIER_COLUMNS,
@@ -25,9 +25,6 @@ from oracle.retention import (
 
 Rows = list[dict[str, object]]
 ROW_LEVEL = tuple(IDENTIFIER_COLUMNS)
-# Columns that the specification leaves open for a run that is too late.
-OPEN_IF_TOO_LATE = ("status", "is_settled")
-MOST_LINES = 5
 
 
 @dataclass
@@ -101,34 +98,6 @@ class Pair:
     def _operate(self, macro: str, arguments: dict[str, object], variables: str = "{}") -> None:
         ended_well = self.warehouse.operation(macro, variables, **arguments)
         assert ended_well, self.warehouse.failures()
-
-
-def differing_tables(
-    expected: Mapping[str, Rows],
-    tables: Mapping[str, Rows],
-    columns: dict[str, tuple[str, ...]] = COLUMNS,
-) -> dict[str, list[str]]:
-    """The tables that differ from the expected ones, each with its first differences."""
-    found = {
-        table: differing(table, expected[table], rows, columns) for table, rows in tables.items()
-    }
-    return {table: lines for table, lines in found.items() if lines}
-
-
-def differing(
-    table: str, expected: Rows, rows: Rows, columns: dict[str, tuple[str, ...]] = COLUMNS
-) -> list[str]:
-    """How the rows of a built table differ from the expected rows, in a few lines."""
-    # the changelog has the place of its row in its id
-    place = ("file_name", "row_index") if table == "sync_changelog" else ()
-    shown = [column for column in columns[table] if column not in place]
-    return differences(expected, [_comparable(row) for row in rows], shown)[:MOST_LINES]
-
-
-def _comparable(row: dict[str, object]) -> dict[str, object]:
-    if not row.get("is_too_late"):
-        return row
-    return row | dict.fromkeys(OPEN_IF_TOO_LATE)
 
 
 def variables(now: datetime, settings_relation: str | None = None) -> str:

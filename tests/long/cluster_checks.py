@@ -11,12 +11,9 @@ import threading
 from pathlib import Path
 
 from conftest import Warehouse
-from helpers.compared_answers import answers_differing, rules_of
-from helpers.growing_warehouse import ALL, at, times
+from helpers.growing_warehouse import at, times, unlike_the_specification
 from helpers.killed_builds import wait_for_start
 from helpers.random_histories import Remembered, many_histories
-from helpers.retained_warehouse import differing_tables
-from oracle import COLUMNS
 from sync_logs_viewer.warehouse.notes import running_at
 
 AS_OF = times(2)
@@ -41,12 +38,7 @@ def main(folder: Path, home: Path) -> None:
             if number and worker == 1:
                 threading.Thread(target=kill_worker, args=(built, home, worker)).start()
             assert built.dbt("run", variables=at(step.as_of)), built.failures()
-            tables = built.tables(ALL)
-            expected = remembered.tables(step.as_of)
-            answers = remembered.answers(step.as_of, rules_of(built))
-            kept = {name: tables[name] for name in COLUMNS}
-            assert differing_tables(expected, kept, COLUMNS) == {}
-            assert answers_differing(answers, tables) == {}
+            assert unlike_the_specification(built, remembered, step.as_of) == {}
         assert built.rows("lake_file_issues") is not None
     assert not workers(home, 1)
 

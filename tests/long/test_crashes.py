@@ -21,11 +21,12 @@ from random import Random
 
 import pytest
 
+from helpers.compared_tables import differing_tables
 from helpers.killed_builds import FOUND, Built, Moment, build_and_read, kill, start, start_of
 from helpers.old_state import BUILT_AS_OF, unpack_lake
 from helpers.project import FILE_FORMAT, environment
 from helpers.random_histories import ManyHistories, many_histories
-from helpers.retained_warehouse import differing_tables, prune_arguments, purge_arguments
+from helpers.retained_warehouse import prune_arguments, purge_arguments
 from oracle import Step, apply_step, read_lake
 from oracle.random_words import DAY_ONE
 from oracle.retention import Prune, Purge, Retained

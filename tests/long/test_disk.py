@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from helpers.compared_tables import differing
 from helpers.killed_builds import build_and_read, lines_until, start, start_of
 from helpers.random_histories import Remembered, many_histories
-from helpers.retained_warehouse import differing
 from oracle import COLUMNS, Step
 from oracle.random_words import DAY_ONE
 

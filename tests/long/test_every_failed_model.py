@@ -8,9 +8,8 @@ from helpers.failing_models import (
     failing,
     listening,
     make_stale,
-    unlike_the_specification,
 )
-from helpers.growing_warehouse import at, times
+from helpers.growing_warehouse import at, times, unlike_the_specification
 from helpers.random_histories import Remembered, many_histories
 from helpers.refused_statements import WRITING
 

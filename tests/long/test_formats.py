@@ -16,10 +16,10 @@ from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers.build_and_read import location, state_tables
+from helpers.compared_tables import differing_tables
 from helpers.growing_warehouse import times
 from helpers.project import FILE_FORMAT
 from helpers.random_histories import Remembered, many_histories
-from helpers.retained_warehouse import differing_tables
 from oracle import COLUMNS
 from sync_logs_viewer.questions import catalog
 from sync_logs_viewer.warehouse import SessionWarehouse

@@ -12,12 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from conftest import Warehouse
-from helpers.compared_answers import answers_differing, rules_of
-from helpers.growing_warehouse import ALL, at, times
+from helpers.growing_warehouse import at, times, unlike_the_specification
 from helpers.project import PROJECT
 from helpers.random_histories import Remembered, many_histories
-from helpers.retained_warehouse import differing_tables
-from oracle import COLUMNS
 
 AS_OF = times(2)
 DOCTOR = "sync_logs_doctor"
@@ -39,11 +36,7 @@ def main(folder: Path) -> None:
     for step in histories.steps:
         remembered.step(step)
         assert built.dbt("run", variables=at(step.as_of)), built.failures()
-        tables = built.tables(ALL)
-        expected = remembered.tables(step.as_of)
-        answers = remembered.answers(step.as_of, rules_of(built))
-        assert differing_tables(expected, {name: tables[name] for name in COLUMNS}, COLUMNS) == {}
-        assert answers_differing(answers, tables) == {}
+        assert unlike_the_specification(built, remembered, step.as_of) == {}
 
     write_nanoseconds(built.lake / "sync_tracking_datasets" / "nano" / "s" / "1")
     assert built.builds(at(AS_OF[-1]), "--exclude", "test_type:unit"), built.failures()

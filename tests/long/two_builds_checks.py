@@ -10,10 +10,10 @@ from datetime import datetime
 from pathlib import Path
 
 from conftest import Warehouse
+from helpers.compared_tables import differing_tables
 from helpers.growing_warehouse import at, times
 from helpers.killed_builds import start
 from helpers.random_histories import Remembered, many_histories
-from helpers.retained_warehouse import differing_tables
 from oracle import COLUMNS
 
 # The second build starts so many seconds after the first, at another moment each time.
