@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from builds.delta_checkpoints import write_deltas
-from builds.former_tables import move_rows, publish_as_version_14
-from builds.sources_in_columns import write_columns
+from builds.former_states import (
+    move_rows,
+    publish_as_version,
+    stored_load,
+    write_columns,
+    write_deltas,
+)
 from conftest import Warehouse
 from helpers.compared_tables import differing_tables
 from helpers.old_state import commit, restore, unpack
@@ -102,7 +106,7 @@ def test_landed_rows_of_three_tables_are_in_one(warehouse: Callable[[], Warehous
     move_rows(built, "int_records__landed", "int_records__recovered", second)
     move_rows(built, "int_records__landed", "int_records__received", third)
     move_rows(built, "int_facts__landed", "int_facts__recovered", "file_name like '%_b.parquet'")
-    publish_as_version_14(built)
+    publish_as_version(14, built)
     session, state = SparkSession.builder.getOrCreate(), f"{built.schema}_state"
     columns = ", ".join(session.table(f"{state}.int_records__recovered").columns)
     session.sql(
@@ -168,13 +172,6 @@ def run(run_id: str, minute: int, **statuses: str) -> ParquetFile:
     """A batch of a run of one sync, with a status for each record."""
     rows = [row(one, "upsert", status, ended=minute) for one, status in statuses.items()]
     return parquet(batch(run_id, *rows, organization="new"))
-
-
-def stored_load(built: Warehouse) -> str:
-    """The load that is committed now."""
-    session = SparkSession.builder.getOrCreate()
-    (row,) = session.table(f"{built.schema}_state.sync_load_current").collect()
-    return str(row["load_id"])
 
 
 def tables_of(built: Warehouse) -> set[str]:

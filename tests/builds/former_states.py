@@ -1,0 +1,159 @@
+"""States as versions 13 and 14 could have them, made from a state of this version."""
+
+from pyspark.sql import SparkSession
+
+from conftest import Warehouse
+from helpers.old_state import commit
+
+# Version 13: a checkpoint can have only what has changed since another one.
+# columns of a state that a changelog row has under another name
+RENAMED = {
+    "outcome_position": "position",
+    "last_sync_run_id": "sync_run_id",
+    "last_attempted_at": "attempted_at",
+    "is_outcome_compared": "is_compared",
+}
+# of a record and reason, up to the row
+SO_FAR = "over (partition by identifier, failed_reason order by position)"
+COUNTED = {
+    "attempt_count": f"count(*) {SO_FAR}",
+    "first_seen_at": f"min(attempted_at) {SO_FAR}",
+    "last_seen_at": "attempted_at",
+    "last_seen_position": "position",
+    "last_sync_run_id": "sync_run_id",
+}
+# Version 14: some landed rows are in tables of their own.
+# what the tables of records and of facts had then
+COLUMNS = {
+    "int_records__landed": (
+        *("organization_id", "sync_id", "sync_run_id", "file_name", "batch_type", "batch_number"),
+        *("row_index", "identifier", "record_payload", "operation", "status", "status_message"),
+        *("batch_started_at", "batch_ended_at", "is_purged", "load_id"),
+    ),
+    "int_facts__landed": (
+        *("organization_id", "file_name", "row_index", "fact_type", "id", "type", "name"),
+        *("model_id", "business_object_id", "filter_segment_id", "cohort_id", "load_id"),
+    ),
+}
+ADDED = ("source_key", "log_id", "logged_at", "reported_op_type", "reported_split_group")
+# Version 14: files, runs and answers say themselves which source they are of.
+SOURCES = "int_sources__known"
+SHOWN = {"source_name": "string", "vendor": "string"}
+FACTS = {**SHOWN, "payload_kind": "string", "logs_invalid_records": "boolean"}
+IN_COLUMNS = {
+    **dict.fromkeys(("int_files__planned", "int_files__landed"), FACTS),
+    **dict.fromkeys(("int_runs__planned", "int_runs__published"), FACTS),
+    **dict.fromkeys(("int_days__counted", "int_syncs__counted"), SHOWN),
+    **dict.fromkeys(("int_errors__counted", "int_error_categories__counted"), SHOWN),
+}
+
+
+def stored_load(built: Warehouse) -> str:
+    """The load that is committed now."""
+    (row,) = built.rows("sync_load_current", "_state")
+    return str(row["load_id"])
+
+
+def write_deltas(built: Warehouse) -> None:
+    """Publish the committed load once more, with a checkpoint after each of its two runs.
+
+    The second is a delta on the first: it has only the records of its run.
+    """
+    session = SparkSession.builder.getOrCreate()
+    state = f"{built.schema}_state"
+    load = stored_load(built)
+    copy = f"{load}d"
+    session.sql(f"alter table {state}.int_runs__planned add columns (checkpoint_base_position int)")
+    for one in session.catalog.listTables(state):
+        table, columns = one.name, session.table(f"{state}.{one.name}").columns
+        if one.tableType == "VIEW" or "load_id" not in columns:
+            continue
+        columns.remove("load_id")
+        changed = {
+            "checkpoint_load_id": f"'{copy}'",
+            "checkpoint_base_position": "case when position = 2 then 1 end",
+        }
+        values = [
+            changed.get(name, name) if table == "int_runs__planned" else name for name in columns
+        ]
+        _insert(
+            session, f"{state}.{table}", copy, columns, values, f"{table} where load_id = '{load}'"
+        )
+    changelog = f"int_changelog__built where load_id = '{load}'"
+    for table, sources, rows in (
+        ("int_record_states__built", RENAMED, changelog),
+        ("int_record_errors__built", COUNTED, f"{changelog} and status = 'failed'"),
+    ):
+        columns = [one for one in session.table(f"{state}.{table}").columns if one != "load_id"]
+        values = [sources.get(one, one) for one in columns]
+        _insert(session, f"{state}.{table}", copy, columns, values, rows)
+    publish_as_version(13, built, copy)
+
+
+def _insert(
+    session: SparkSession, table: str, load: str, columns: list[str], values: list[str], rows: str
+) -> None:
+    state = table.split(".")[0]
+    session.sql(
+        f"insert into {table} partition (load_id = '{load}') ({', '.join(columns)}) "
+        f"select {', '.join(values)} from {state}.{rows}"
+    )
+
+
+def move_rows(built: Warehouse, table: str, former: str, condition: str) -> None:
+    """Move the landed rows with a condition to a table that later versions do not have."""
+    session = SparkSession.builder.getOrCreate()
+    state = f"{built.schema}_state"
+    landed, moved = f"{state}.{table}", f"{state}.{former}"
+    columns = list(COLUMNS[table])
+    if former == "int_records__received":
+        columns[-1:] = [*ADDED, "source_row_count", "load_id"]
+    session.sql(
+        f"create table {moved} using parquet partitioned by (load_id) as "
+        f"select {', '.join(columns)} from {landed} where {condition}"
+    )
+    kept = session.table(landed).where(f"not ({condition})").collect()
+    schema = session.table(landed).schema
+    for row in session.sql(f"show partitions {landed}").collect():
+        load = row[0].split("=", 1)[1]
+        session.sql(f"alter table {landed} drop partition (load_id = '{load}')")
+    session.createDataFrame(kept, schema).write.insertInto(landed)
+
+
+def write_columns(built: Warehouse) -> None:
+    """Publish the committed load once more, with these columns and without the table of sources."""
+    session = SparkSession.builder.getOrCreate()
+    state = f"{built.schema}_state"
+    load = stored_load(built)
+    copy = f"{load}c"
+    for one in session.catalog.listTables(state):
+        own = session.table(f"{state}.{one.name}").columns
+        if one.tableType == "VIEW" or "load_id" not in own or one.name == SOURCES:
+            continue
+        facts = IN_COLUMNS.get(one.name, {})
+        if facts:
+            added = ", ".join(f"{name} {kind}" for name, kind in facts.items())
+            session.sql(f"alter table {state}.{one.name} add columns ({added})")
+        own.remove("load_id")
+        values = [*(f"copied.{name}" for name in own), *(f"sources.{name}" for name in facts)]
+        joined = (
+            f"left join {state}.{SOURCES} as sources on sources.load_id = '{load}' "
+            "and copied.organization_id <=> sources.organization_id"
+            if facts
+            else ""
+        )
+        session.sql(
+            f"insert into {state}.{one.name} partition (load_id = '{copy}') "
+            f"({', '.join([*own, *facts])}) select {', '.join(values)} "
+            f"from {state}.{one.name} as copied {joined} where copied.load_id = '{load}'"
+        )
+    session.sql(f"drop table {state}.{SOURCES}")
+    publish_as_version(14, built, copy)
+
+
+def publish_as_version(version: int, built: Warehouse, load: str | None = None) -> None:
+    """Commit a load as that version did: the committed one, or another one with its rows."""
+    (row,) = built.rows("sync_load_current", "_state")
+    values = {"load_id": f"'{load or row['load_id']}'", "schema_version": version}
+    values["words"] = f"'{row['words']}'"
+    commit(built.schema, ", ".join(f"{value} as {name}" for name, value in values.items()))
