@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from conftest import SCHEMA, drop
+from conftest import SCHEMA, Warehouse, drop
 from dbt_sync_logs import runner
 from documents.moved_sync import Membership, memberships
 from documents.pages_of_docs import DOCS, TABLES, manifest_in, output_on
+from helpers.documents import blocks
 from helpers.project import PROJECT
 from scripts.pages import operation_outputs, output_of, tables_of
 from scripts.pages.__main__ import AS_OF, operations_shown
@@ -188,3 +189,15 @@ def test_a_build_of_the_lake_alone_keeps_what_the_demo_built(demo: Demo) -> None
     assert built.success, runner.first_failure(built)
     assert [spark.sql(query).collect() for query in queries] == before
     assert {row.vendor for row in before[0]} == {"census", "hightouch"}
+
+
+def test_the_one_off_check_of_contributing_prints_what_it_shows(
+    warehouse: Callable[[str], Warehouse], capsys: pytest.CaptureFixture[str]
+) -> None:
+    warehouse("try_it").start_spark()
+    # without what dbt has printed
+    capsys.readouterr()
+    page = PROJECT / "CONTRIBUTING.md"
+    (code,), (shown,) = blocks(page, "python"), blocks(page, "text")
+    exec(code, {})
+    assert capsys.readouterr().out == shown
