@@ -1,26 +1,18 @@
 """The target `connect`: the same project on a Spark Connect server, which is part of PySpark."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from helpers.project import FEW_TASKS, HOSTILE, PROJECT, SHORT_LIVED, run_checks
+from helpers.project import HOSTILE, of_server, run_checks
 from scripts.serve.process import running
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
     """The URL of a server with its own catalog and warehouse, on a port that it chooses."""
-    environment = {key: value for key, value in os.environ.items() if key != "SPARK_REMOTE"}
-    own = {
-        "SYNC_LOGS_CATALOG": "hive",
-        "SYNC_LOGS_HOME": str(tmp_path / HOSTILE),
-        "SYNC_LOGS_DRIVER_MEMORY": "2g",
-        "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
-    }
-    with running(FEW_TASKS | environment | SHORT_LIVED | own) as url:
+    with running(of_server(tmp_path / HOSTILE)) as url:
         yield url
     assert (tmp_path / HOSTILE / "metastore").is_dir()
 

@@ -1,6 +1,6 @@
 """Tables of Hightouch's Warehouse Sync Logs in the catalog of the tests."""
 
-import json
+from helpers.source_tables import with_sources
 
 CHANGELOG = {
     **{"sync_id": "bigint", "sync_run_id": "bigint", "op_type": "string", "row_id": "string"},
@@ -22,5 +22,4 @@ RUNS = {
 def variables(schema: str, **more: object) -> str:
     """The dbt vars of a project whose only source is that schema, as the organisation `acme`."""
     source = {"name": "ht", "type": "hightouch", "schema": schema, "organization_id": "acme"}
-    given = {"sync_logs_sources": [source], "sync_logs_as_of": "2026-02-01T00:00:00Z"}
-    return json.dumps(given | more)
+    return with_sources(source, **more)

@@ -60,6 +60,20 @@ def environment(folder: Path, home: str = "home") -> dict[str, str]:
     )
 
 
+def said_by_dbt(folder: Path, *command: str, home: str = "home") -> str:
+    """Run a dbt command in its own process, in that environment, and return its output."""
+    line = command_line(folder, *command, "--no-use-colors")
+    return _succeeded(line, environment(folder, home)).stdout
+
+
+def of_server(home: Path, memory: str = "2g", **own: str) -> dict[str, str]:
+    """The environment of a server with a catalog and a warehouse of its own in `home`."""
+    outside = {key: value for key, value in os.environ.items() if key != "SPARK_REMOTE"}
+    own |= {"SYNC_LOGS_CATALOG": "hive", "SYNC_LOGS_HOME": str(home)}
+    own |= {"SYNC_LOGS_DRIVER_MEMORY": memory, "DBT_PROFILES_DIR": str(PROJECT / "profiles")}
+    return FEW_TASKS | outside | SHORT_LIVED | own
+
+
 def run_checks(
     module: str, *arguments: object, variables: Mapping[str, str]
 ) -> "subprocess.CompletedProcess[str]":
@@ -67,13 +81,14 @@ def run_checks(
 
     Fails with its output if it fails.
     """
-    outcome = subprocess.run(
-        [sys.executable, "-m", module, *map(str, arguments)],
-        env=os.environ | {**variables, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    own = {**variables, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return _succeeded([sys.executable, "-m", module, *map(str, arguments)], os.environ | own)
+
+
+def _succeeded(
+    command: list[str], variables: Mapping[str, str]
+) -> "subprocess.CompletedProcess[str]":
+    outcome = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
     return outcome
 

@@ -1,5 +1,6 @@
 """Tables of sources in the catalog of the tests, whatever their vendor."""
 
+import json
 from collections.abc import Mapping, Sequence
 
 from pyspark.sql import SparkSession
@@ -16,3 +17,9 @@ def put(relation: str, types: Mapping[str, str], rows: Sequence[Mapping[str, obj
     declared = ", ".join(f"{name} {type_}" for name, type_ in types.items())
     values = [tuple(row.get(name) for name in types) for row in rows]
     session.createDataFrame(values, declared).write.saveAsTable(relation)
+
+
+def with_sources(*sources: Mapping[str, object], **more: object) -> str:
+    """The dbt vars of a project with these sources, at a fixed time."""
+    given = {"sync_logs_sources": sources, "sync_logs_as_of": "2026-02-01T00:00:00Z"}
+    return json.dumps(given | more)

@@ -1,7 +1,6 @@
 """20,000 small files in 2,000 runs: slow, so only `make test-long` runs it. It prints times."""
 
 import json
-import subprocess
 import time
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -10,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from helpers.project import command_line, environment
+from helpers.project import said_by_dbt
 
 RUNS_PER_SYNC = 40
 SYNCS = 50
@@ -70,7 +69,7 @@ def expected_counts(extra_runs: int) -> dict[str, int]:
 def timed_build(folder: Path) -> float:
     """Build with all defaults, including the driver heap; return the wall time in seconds."""
     before = time.monotonic()
-    dbt(folder, "build", "--quiet")
+    said_by_dbt(folder, "build", "--quiet")
     return time.monotonic() - before
 
 
@@ -80,18 +79,8 @@ def counts(folder: Path) -> dict[str, int]:
         f"(select count(*) from {{{{ ref('{table}') }}}}) as {table}"
         for table in expected_counts(0)
     ]
-    said = dbt(
+    said = said_by_dbt(
         folder, "show", "--quiet", "--output", "json", "--inline", "select " + ", ".join(parts)
     )
     shown: dict[str, int] = json.loads(said[said.index("{") :])["show"][0]
     return shown
-
-
-def dbt(folder: Path, *command: str) -> str:
-    """Run dbt in its own process and return what it prints."""
-    arguments = command_line(folder, *command)
-    outcome = subprocess.run(
-        arguments, env=environment(folder), capture_output=True, text=True, check=False
-    )
-    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
-    return outcome.stdout

@@ -1,21 +1,10 @@
 """A copied warehouse is independent: its catalog follows, and the original does not change."""
 
 import shutil
-import subprocess
 from pathlib import Path
 
-from helpers.project import HOSTILE, command_line, environment
+from helpers.project import HOSTILE, said_by_dbt
 from oracle import random_history, write_all
-
-
-def dbt(folder: Path, home: str, *command: str) -> str:
-    """Run dbt in its own process and return its output."""
-    arguments = command_line(folder, *command, "--no-use-colors")
-    done = subprocess.run(
-        arguments, env=environment(folder, home), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def data_files(home: Path) -> set[str]:
@@ -26,17 +15,17 @@ def data_files(home: Path) -> set[str]:
 def test_a_copied_warehouse_is_independent(tmp_path: Path) -> None:
     home, copy = "my home", f"copy of {HOSTILE}"
     write_all(tmp_path / "lake", random_history(3))
-    assert "has moved" not in dbt(tmp_path, home, "run")
+    assert "has moved" not in said_by_dbt(tmp_path, "run", home=home)
     shutil.copytree(tmp_path / home, tmp_path / copy)
     before = data_files(tmp_path / home)
 
-    said = dbt(tmp_path, copy, "run")
+    said = said_by_dbt(tmp_path, "run", home=copy)
     assert f"has moved from {tmp_path / home} to {tmp_path / copy}" in said
     assert data_files(tmp_path / home) == before
     assert data_files(tmp_path / copy) > before
 
     shutil.rmtree(tmp_path / home)
-    told = dbt(tmp_path, copy, "run-operation", "sync_logs_doctor")
+    told = said_by_dbt(tmp_path, "run-operation", "sync_logs_doctor", home=copy)
     assert "has moved" not in told
     for section in ("Engine", "Settings", "Lake", "State", "What to change"):
         assert f"\n{section}\n" in told, section

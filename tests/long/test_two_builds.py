@@ -4,12 +4,11 @@ SYNC_LOGS_FILE_FORMAT sets the format of the tables. Spark does not keep two wri
 table apart, so builds of that format need the lock of one machine (`one_build.py`).
 """
 
-import os
 from pathlib import Path
 
 import pytest
 
-from helpers.project import FEW_TASKS, FILE_FORMAT, PROJECT, SHORT_LIVED, run_checks
+from helpers.project import FILE_FORMAT, of_server, run_checks
 from scripts.serve.process import running
 
 pytestmark = pytest.mark.skipif(
@@ -18,12 +17,5 @@ pytestmark = pytest.mark.skipif(
 
 
 def test_two_builds_at_once_never_publish_wrong_rows(tmp_path: Path) -> None:
-    own = {
-        "SYNC_LOGS_CATALOG": "hive",
-        "SYNC_LOGS_HOME": str(tmp_path / "home"),
-        "SYNC_LOGS_DRIVER_MEMORY": "3g",
-        "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
-    }
-    outside = {key: value for key, value in os.environ.items() if key != "SPARK_REMOTE"}
-    with running(FEW_TASKS | outside | SHORT_LIVED | own) as url:
+    with running(of_server(tmp_path / "home", "3g")) as url:
         run_checks("long.two_builds_checks", tmp_path, variables={"SPARK_REMOTE": url})

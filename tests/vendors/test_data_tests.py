@@ -4,7 +4,6 @@ A data test that cannot fail is worth nothing: the SQL of each one, as dbt compi
 the built tables and select rows of damaged ones.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers.hightouch_tables import CHANGELOG, RUNS
-from helpers.source_tables import put
+from helpers.source_tables import put, with_sources
 from helpers.writeback_tables import SYNC_LOG
 from oracle import Step, apply_step
 from oracle.building import at, sent
@@ -33,11 +32,6 @@ HIGHTOUCH = {
     "relations": {table: f"audit.{table}" for table in TABLES},
 }
 RUDDERSTACK = {"name": "rs", "type": "rudderstack", "schema": "rudder"}
-
-
-def variables(*sources: Mapping[str, object]) -> str:
-    """The dbt vars of a project with these sources."""
-    return json.dumps({"sync_logs_sources": sources, "sync_logs_as_of": "2026-02-01T00:00:00Z"})
 
 
 def write_tables() -> None:
@@ -68,7 +62,7 @@ def built(module_warehouse: Warehouse) -> Warehouse:
     write_tables()
     file = parquet(sent("5", 1, "a", organization="org", sync="1"))
     apply_step(module_warehouse.lake, Step((file,), (), at(100)))
-    given = variables(lake(module_warehouse), WRITEBACK, HIGHTOUCH, RUDDERSTACK)
+    given = with_sources(lake(module_warehouse), WRITEBACK, HIGHTOUCH, RUDDERSTACK)
     assert module_warehouse.dbt("build", variables=given), module_warehouse.failures()
     return module_warehouse
 
@@ -81,7 +75,7 @@ def lake(built: Warehouse) -> dict[str, object]:
 @pytest.fixture(scope="module")
 def data_tests(built: Warehouse) -> dict[str, Any]:
     """The compiled data tests, by name; the build ran all but those that scan whole tables."""
-    given = variables(lake(built), WRITEBACK, HIGHTOUCH, RUDDERSTACK)
+    given = with_sources(lake(built), WRITEBACK, HIGHTOUCH, RUDDERSTACK)
     tested = [one for one in built.results if one.node.resource_type == "test"]
     # a warning does not fail a build
     assert [one.node.name for one in tested if str(one.status) != "pass"] == []

@@ -1,6 +1,5 @@
 """The table of RudderStack as a source, expected by hand, and a vendor of somebody else's."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +10,7 @@ from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers.project import FILES, PARTS, PROJECT, copy_project
-from helpers.source_tables import put
+from helpers.source_tables import put, with_sources
 from vendors.rudderstack_tables import SYNC_LOG
 
 SCHEMA = "rudder_logs"
@@ -62,7 +61,7 @@ VIEW = f"""
 def variables(type_: str) -> str:
     """The dbt vars of a project whose only source is a table of that type."""
     source = {"name": "rs", "type": type_, "schema": SCHEMA}
-    return json.dumps({"sync_logs_sources": [source], "sync_logs_as_of": "2026-01-02T02:30:00Z"})
+    return with_sources(source, sync_logs_as_of="2026-01-02T02:30:00Z")
 
 
 def build(

@@ -1,6 +1,5 @@
 """Tables of Census Warehouse Writeback as a source, beside others: expected by hand."""
 
-import json
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
@@ -8,7 +7,7 @@ import pytest
 
 from conftest import Warehouse
 from helpers.hightouch_tables import CHANGELOG
-from helpers.source_tables import put
+from helpers.source_tables import put, with_sources
 from helpers.writeback_tables import IDS, SYNC_LOG
 from oracle import Step, apply_step
 from oracle.building import at, sent
@@ -31,11 +30,6 @@ def row(
     }
 
 
-def variables(*sources: Mapping[str, object]) -> str:
-    """The dbt vars of a project with these sources."""
-    return json.dumps({"sync_logs_sources": sources, "sync_logs_as_of": "2026-02-01T00:00:00Z"})
-
-
 MISNAMED = {"sync_changelog": f"{SCHEMA}.sync_log"}
 WRITEBACK = {"name": "wb", "type": "census_writeback", "schema": SCHEMA}
 
@@ -51,7 +45,7 @@ def test_late_rows_are_added_and_doubled_rows_count_once(
         row("l1", 5, "a", "succeeded", 1),
     ]
     put(f"{SCHEMA}.sync_log", SYNC_LOG, first)
-    assert built.dbt("run", variables=variables(WRITEBACK)), built.failures()
+    assert built.dbt("run", variables=with_sources(WRITEBACK)), built.failures()
     log = {one["log_id"]: one for one in built.rows("sync_log")}
     assert set(log) == {"l1", "l2"}
     assert log["l2"]["status_message"] == "no"
@@ -66,7 +60,7 @@ def test_late_rows_are_added_and_doubled_rows_count_once(
         {**first[1], **ids},
     ]
     put(f"{SCHEMA}.sync_log", SYNC_LOG | IDS, late)
-    assert built.dbt("run", variables=variables(WRITEBACK)), built.failures()
+    assert built.dbt("run", variables=with_sources(WRITEBACK)), built.failures()
     assert {one["log_id"] for one in built.rows("sync_log")} == {"l1", "l2", "l3"}
     changelog = {(one["row_id"], one["status"]) for one in built.rows("sync_changelog")}
     assert changelog == {("a", "succeeded"), ("b", "succeeded")}
@@ -89,7 +83,7 @@ def test_a_lake_and_two_vendors_are_in_one_set_of_tables(
         "relations": {"sync_changelog": "audit.sync_changelog"},
     }
     lake = {"name": "lake", "type": "census_lake", "path": str(built.lake)}
-    given = variables(lake, WRITEBACK, hightouch)
+    given = with_sources(lake, WRITEBACK, hightouch)
     assert built.dbt("run", variables=given), built.failures()
     log = built.rows("sync_log")
     assert {(one["organization_id"], one["record_identifier"]) for one in log} == {
@@ -105,14 +99,14 @@ def test_a_lake_and_two_vendors_are_in_one_set_of_tables(
     assert f"wb sync_log census.sync_log, without {lacks}" in told
     assert "ht sync_runs no relation, not found" in told
 
-    claimed = variables(lake, {**WRITEBACK, "organization_id": "org"})
+    claimed = with_sources(lake, {**WRITEBACK, "organization_id": "org"})
     assert not built.dbt("run", variables=claimed)
     assert "organisation org, which the source wb claims too" in built.failures()
     assert len(built.rows("sync_log")) == 3
 
     # a source that is switched off keeps its rows; one that comes back is not read again
     named = {("org", "lake", "census"), ("wb", "wb", "census"), ("ht", "ht", "hightouch")}
-    assert built.dbt("run", variables=variables(lake)), built.failures()
+    assert built.dbt("run", variables=with_sources(lake)), built.failures()
     assert len(built.rows("sync_log")) == 3
     assert sources_of(built) == named
     assert built.dbt("run", variables=given), built.failures()
@@ -120,7 +114,7 @@ def test_a_lake_and_two_vendors_are_in_one_set_of_tables(
     assert last_load(built)["landed_record_count"] == 0
 
     # another name of a source is the name of all its runs, and reads nothing again
-    renamed = variables({**lake, "name": "bucket"}, WRITEBACK, hightouch)
+    renamed = with_sources({**lake, "name": "bucket"}, WRITEBACK, hightouch)
     for is_news in (True, False):
         assert built.dbt("run", variables=renamed), built.failures()
         assert sources_of(built) - named == {("org", "bucket", "census")}
@@ -159,5 +153,5 @@ def test_an_unsound_source_stops_the_build_with_one_line(
     built = warehouse("unsound")
     built.start_spark()
     put(f"{SCHEMA}.sync_log", SYNC_LOG, [row("l1", 5, "a", "succeeded", 1)])
-    assert not built.dbt("run", variables=variables(*sources))
+    assert not built.dbt("run", variables=with_sources(*sources))
     assert told in " ".join(f"{built.exception} {built.said} {built.failures()}".split())
