@@ -48,9 +48,9 @@
   files has one that the table has rows of, the plan of the runs has a new checkpoint.
 #}
 {% macro _has_rows_to_load() -%}
-    {%- set state = model.config.meta.state -%}
+    {%- set state = model.config.meta.get('state', {}) -%}
     {%- if sync_logs.is_idle() -%}
-        {{ return(state.is_written_when_idle) }}
+        {{ return(state.get('is_written_when_idle', false)) }}
     {%- elif state.rows_of == 'file' and sync_logs.is_building() -%}
         {{ return(run_query(
             'select 1 from ' ~ sync_logs.state_table('int_files__planned') ~ " where load_id = '" ~ sync_logs.load_id()

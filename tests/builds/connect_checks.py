@@ -73,9 +73,10 @@ def _start_another_in_the_middle(built: Warehouse) -> None:
 
 def _note_another(built: Warehouse) -> None:
     wait_for_start(built, "int_changelog__built", seconds=120)
+    # at once: `create or replace` drops the view first, and a model would not find it
     SparkSession.builder.getOrCreate().sql(
-        "create or replace view on_connect_state.sync_load_building as "
-        "select 'of_another' as load_id, current_timestamp() as as_of"
+        "alter view on_connect_state.sync_load_building as "
+        "select 'of_another' as load_id, current_timestamp() as as_of, '' as kept_load_id"
     )
 
 
