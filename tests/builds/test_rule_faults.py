@@ -46,6 +46,8 @@ def give(*rules: tuple[str | None, str | None, str]) -> None:
     frame.createOrReplaceTempView("given_rules")
     session.sql(f"drop table if exists {RULES}.rules")
     session.sql(f"create table {RULES}.rules using parquet as select * from given_rules")
+    # dbt would list it in every schema
+    session.catalog.dropTempView("given_rules")
 
 
 def categories(built: Warehouse) -> dict[str, str]:
@@ -84,10 +86,10 @@ def test_faulty_rules_are_named_and_left_out(built: Warehouse) -> None:
     SparkSession.builder.getOrCreate().sql(f"drop table {RULES}.rules")
     assert categories(built) == sound
 
-    # with our own rules, only the first build checks them in Spark
+    # our own rules are news for the first build only, so only it tries them as regular expressions
     for is_first in (True, False):
         assert built.dbt("run"), built.failures()
-        assert any("is_different" in query for query in built.queries) == is_first
+        assert any("try_to_binary" in query for query in built.queries) == is_first
         ours = {"rate limit": "rate limit", "account is frozen": "uncategorised"}
         assert categories(built).items() >= ours.items()
 
