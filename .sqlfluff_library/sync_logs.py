@@ -41,7 +41,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda *_: "hash"
     if name in {"check_columns_of_names", "check_built_sources"}:
         return lambda *_: ""
-    if name in {"is_building", "writes_checkpoints"}:
+    if name == "is_building":
         return lambda *_: True
     if name == "fingerprint_of_rows":
         return lambda values: f"md5(max({values[0]}))"
@@ -123,7 +123,4 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda states, runs: f"{states}.outcome_position >= {runs}.last_replacing_position"
     if name == "field_differences":
         return lambda step: f"field_differences as (select * from {step})"
-    if name == "recovery_groups":
-        group = {"relation": "recovery", "types": {"identifier": "int"}, "condition": "true"}
-        return lambda *_: [group]
     return lambda expression, *_, **__: str(expression)

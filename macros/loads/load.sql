@@ -22,7 +22,7 @@
         )
         where false
     {%- endcall -%}
-    {%- elif not sync_logs._has_rows_to_load() -%}
+    {%- elif not sync_logs._has_rows_to_load(load_id != sync_logs.load_id()) -%}
     {%- call noop_statement('main', 'nothing new', 'nothing new') -%}{{ sql }}{%- endcall -%}
     {%- elif model.language == 'python' -%}
     {%- call statement('main', language='python') -%}
@@ -46,10 +46,11 @@
 {#
   Returns whether a build has rows for a table, so that it gets no empty partition: the plan of the
   files has one that the table has rows of, the plan of the runs has a new checkpoint.
+  Arguments: is_idle (boolean): whether the build is idle, which the caller has asked Spark.
 #}
-{% macro _has_rows_to_load() -%}
+{% macro _has_rows_to_load(is_idle) -%}
     {%- set state = model.config.meta.get('state', {}) -%}
-    {%- if sync_logs.is_idle() -%}
+    {%- if is_idle -%}
         {{ return(state.get('is_written_when_idle', false)) }}
     {%- elif state.rows_of == 'file' and sync_logs.is_building() -%}
         {{ return(run_query(
