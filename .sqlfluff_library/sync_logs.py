@@ -107,8 +107,10 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: 1
     if name == "replacements":
         return lambda runs: f"select * from {runs}"
-    if name == "record_count_columns":
+    if name in {"record_count_columns", "record_state_columns"}:
         return lambda: ["planned_count", "exit_count"]
+    if name == "state_of_change":
+        return lambda: "position as outcome_position, exit_count"
     if name == "state_as_of":
         return lambda runs, *_, **__: (
             "states_as_of as (select record_states.* from record_states "

@@ -7,6 +7,10 @@
     {%- set found = sync_logs.found_schema_version() -%}
     {%- do sync_logs.check_not_newer(found) -%}
     {%- if found is not none and found < sync_logs.schema_version() -%}
+        {#- views of this version read columns that the committed load may lack -#}
+        {%- if sync_logs.is_building() and 'model.sync_logs.sync_load_current' not in selected_resources -%}
+            {%- do sync_logs.stop_unmigrated(found) -%}
+        {%- endif -%}
         {%- do log(
             'Migrating the state of ' ~ sync_logs.mart_schema() ~ ' from version ' ~ found ~ ' to '
             ~ sync_logs.schema_version() ~ ' ...', info=true) -%}

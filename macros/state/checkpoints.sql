@@ -4,22 +4,28 @@
 #}
 
 {#
-  Returns a SQL condition: a replayed sync gets a new checkpoint, because readers would have to look up
-  too much of the changelog after the last one.
+  Returns a SQL condition: a replayed sync gets a new checkpoint. All replayed syncs get one if they have
+  few records together. Otherwise a sync gets one if readers would have to look up too much of the
+  changelog after its last one.
   Arguments (SQL expressions, numbers since the last checkpoint): run_count; record_count; states: the
-  records in that checkpoint; record_count_of_all: the records of this sync and of all syncs with fewer.
+  records in that checkpoint; states_of_all: in those of all replayed syncs; record_count_of_all: the
+  records of this sync and of all syncs with fewer.
 #}
-{% macro is_checkpoint_due(run_count, record_count, states, record_count_of_all) -%}
+{% macro is_checkpoint_due(run_count, record_count, states, states_of_all, record_count_of_all) -%}
     (
-        {{ record_count }} > greatest({{ states }} / 4, {{ sync_logs.most_records_looked_up() }})
+        {{ states_of_all }} <= {{ sync_logs.most_states_rewritten() }}
+        or {{ record_count }} > {{ states }} / 4
         or {{ run_count }} > {{ sync_logs.most_runs_looked_up() }}
         or {{ record_count_of_all }} > {{ sync_logs.most_changes() }}
     )
 {%- endmacro %}
 
-{# Returns the number of records since a checkpoint up to which a small sync needs no new one. #}
-{% macro most_records_looked_up() -%}
-    {{ return(1000) }}
+{#
+  Returns the number of states, of all replayed syncs together, up to which each build writes them all.
+  That takes no longer than to read what has changed, and readers then read one checkpoint.
+#}
+{% macro most_states_rewritten() -%}
+    {{ return(100000) }}
 {%- endmacro %}
 
 {# Returns the number of runs since a checkpoint up to which a sync needs no new one: each can be in a load of its own. #}

@@ -7,10 +7,7 @@
   replacements: as returned by `replacements`.
 #}
 {% macro record_states_after(last_rows, other_states, replacements) %}
-{%- set taken_over = sync_logs.record_count_columns() + ['first_attempted_at', 'first_added_at', 'last_succeeded_at',
-    'last_failed_at', 'has_been_reached', 'is_delivered', 'entered_at', 'entered_sync_run_id', 'entry_observed',
-    'last_event_at', 'op_type', 'status', 'failed_reason', 'fields', 'reported_split_group', 'canonical_operation',
-    'compared_sync_run_id', 'compared_fields'] -%}
+{%- set taken_over = sync_logs.record_state_columns() -%}
 states_found as (
     select
         organization_id,
@@ -18,11 +15,7 @@ states_found as (
         identifier,
         requested_position,
         delivered_position,
-        position as outcome_position,
-        sync_run_id as last_sync_run_id,
-        attempted_at as last_attempted_at,
-        is_compared as is_outcome_compared,
-        {{ taken_over | join(',\n        ') }}
+        {{ sync_logs.state_of_change() }}
     from {{ last_rows }}
 
     union all
@@ -98,6 +91,23 @@ states_as_of as (
     from states_delivered
 )
 {% endmacro %}
+
+{# Returns the columns of a record's state, as select expressions on a row of the changelog. #}
+{% macro state_of_change() -%}
+    position as outcome_position,
+    sync_run_id as last_sync_run_id,
+    attempted_at as last_attempted_at,
+    is_compared as is_outcome_compared,
+    {{ sync_logs.record_state_columns() | join(',\n    ') }}
+{%- endmacro %}
+
+{# Returns the columns that a row of the changelog and the state after it have in common. #}
+{% macro record_state_columns() -%}
+    {{ return(sync_logs.record_count_columns() + ['first_attempted_at', 'first_added_at', 'last_succeeded_at',
+        'last_failed_at', 'has_been_reached', 'is_delivered', 'entered_at', 'entered_sync_run_id', 'entry_observed',
+        'last_event_at', 'op_type', 'status', 'failed_reason', 'fields', 'reported_split_group', 'canonical_operation',
+        'compared_sync_run_id', 'compared_fields']) }}
+{%- endmacro %}
 
 {# Returns the columns that count a record's changelog rows, entries and exits. #}
 {% macro record_count_columns() -%}

@@ -18,9 +18,10 @@
    14  a checkpoint has all records of its sync, and the changelog has what changed since it
    15  the source of each organisation is a table, no longer columns of each file and run; landed rows
        of files of other types, and of tables, are in the tables of all landed rows
+  16  each run says which checkpoint is the last of its sync, and when it was replaced
 #}
 {% macro schema_version() -%}
-    {{ return(15) }}
+    {{ return(16) }}
 {%- endmacro %}
 
 {# Returns the version of the existing state; none if nothing has been committed yet. #}
@@ -55,11 +56,15 @@
         {%- do sync_logs.stop_unbuilt() -%}
     {%- endif -%}
     {%- if found < sync_logs.schema_version() -%}
-        {%- do sync_logs.stop(
-            'The state of the schema ' ~ sync_logs.mart_schema() ~ ' has version ' ~ found ~ ', this package needs '
-            ~ 'version ' ~ sync_logs.schema_version() ~ '. Run `dbt build` once, which migrates it.') -%}
+        {%- do sync_logs.stop_unmigrated(found) -%}
     {%- endif -%}
     {%- do sync_logs.check_not_newer(found) -%}
+{%- endmacro %}
+
+{% macro stop_unmigrated(found) -%}
+    {%- do sync_logs.stop(
+        'The state of the schema ' ~ sync_logs.mart_schema() ~ ' has version ' ~ found ~ ', this package needs '
+        ~ 'version ' ~ sync_logs.schema_version() ~ '. Run `dbt build` once, which migrates it.') -%}
 {%- endmacro %}
 
 {% macro check_not_newer(found) -%}

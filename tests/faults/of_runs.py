@@ -181,7 +181,7 @@ FAULTS = (
         "    {{ changelog }}.load_id = runs_as_of.built_load_id\n    and",
         "   ",
         "A record has the outcome of a run as it was before it changed.",
-        "int_record_states__live",
+        "int_starting_states__found",
     ),
     Fault(
         "the changelog of the checkpoint is read again",

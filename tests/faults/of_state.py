@@ -3,6 +3,7 @@
 from faults.fault import Fault
 
 STATE = "models/intermediate/state"
+LIVE = "models/intermediate/committed/int_record_states__live.sql"
 FAULTS = (
     Fault(
         "the latest attempt counts, however far it got",
@@ -240,15 +241,71 @@ FAULTS = (
         "macros/state/state_as_of.sql",
         "    select * from changes_followed\n    where is_last\n",
         "    select * from changes_followed\n",
-        "The snapshot has a record twice after two runs of a sync.",
-        "int_record_states__live",
+        "A replay starts from two states of a record after two runs of a sync.",
+        "int_starting_states__found",
     ),
     Fault(
         "the state of a changed record in the checkpoint is read beside the newest",
         "macros/state/state_as_of.sql",
         "            and record_states.identifier = changes_as_of.identifier\n",
         "            and record_states.identifier != changes_as_of.identifier\n",
+        "A replay starts from two states of a record after a small run of a large sync.",
+        "int_starting_states__found",
+    ),
+    Fault(
+        "the committed state has a changelog row of another load",
+        LIVE,
+        "            changelog.load_id = runs.built_load_id\n            and",
+        "           ",
+        "A record has the outcome of a run as it was before it changed.",
+        "int_record_states__live",
+    ),
+    Fault(
+        "the committed state has an older row of a record beside the newest",
+        LIVE,
+        "    from changes_followed\n    where is_last\n",
+        "    from changes_followed\n",
+        "The snapshot has a record twice after two runs of a sync.",
+        "int_record_states__live",
+    ),
+    Fault(
+        "the committed state has a changed record of the checkpoint beside the newest",
+        LIVE,
+        "            and record_states.identifier = changes.identifier\n",
+        "            and record_states.identifier != changes.identifier\n",
         "The snapshot has a record twice after a small run of a large sync.",
         "int_record_states__live",
+    ),
+    Fault(
+        "a mirror run does not take a record out of the committed state",
+        LIVE,
+        "states_found.is_delivered and runs_replaced.replaced_at is null as is_still_delivered",
+        "states_found.is_delivered as is_still_delivered",
+        "A record that a mirror run left out is shown as delivered.",
+        "int_record_states__live",
+    ),
+    Fault(
+        "the first checkpoint of a sync is taken for its last",
+        "models/intermediate/answers/int_runs__published.sql",
+        "            max(case when checkpoint_load_id is not null then position end)",
+        "            min(case when checkpoint_load_id is not null then position end)",
+        "Every reader follows the changelog from a state that is long past.",
+        "int_runs__published",
+    ),
+    Fault(
+        "the last mirror run counts as the one that replaced a run",
+        "models/intermediate/answers/int_runs__published.sql",
+        "then first_value(",
+        "then last_value(",
+        "record_history has the wrong time of an exit.",
+        "int_runs__published",
+    ),
+    Fault(
+        "large syncs are written again in each build",
+        "macros/state/checkpoints.sql",
+        "{{ states_of_all }} <= {{",
+        "{{ states_of_all }} >= {{",
+        "A small run of a large sync costs as much as the sync.",
+        "int_runs__planned",
     ),
 )

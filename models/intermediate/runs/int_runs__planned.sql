@@ -57,6 +57,9 @@ runs_weighed as (
 syncs_added_up as (
     select
         *,
+        sum(
+            case when is_replayed and position = sync_run_count then checkpoint_record_count end
+        ) over () as checkpoint_record_count_of_all,
         -- of all syncs, the smallest first
         sum(case when position = sync_run_count then changed_record_count end) over (
             order by changed_record_count asc, organization_id asc, sync_id asc
@@ -74,7 +77,7 @@ checkpoints_chosen as (
                 and position = sync_run_count
                 and {{ sync_logs.is_checkpoint_due(
                     'changed_run_count', 'changed_record_count', 'checkpoint_record_count',
-                    'changed_record_count_of_all') }}
+                    'checkpoint_record_count_of_all', 'changed_record_count_of_all') }}
                 then {{ sync_logs.this_load() }}
             -- one to continue from, one to replay from if a run before the last one changes
             when is_horizon or later_checkpoint_count < 2 then trusted_checkpoint_load_id
