@@ -1,4 +1,4 @@
-"""States as versions 13 and 14 could have them, made from a state of this version."""
+"""States as versions 13 to 15 could have them, made from a state of this version."""
 
 from pyspark.sql import SparkSession
 
@@ -151,6 +151,25 @@ def write_columns(built: Warehouse) -> None:
         )
     session.sql(f"drop table {state}.{SOURCES}")
     publish_as_version(14, built, copy)
+
+
+# Version 15: a run does not say which checkpoint is the last of its sync.
+def forget_columns(built: Warehouse, table: str, names: tuple[str, ...]) -> None:
+    """Publish the committed load once more as version 15, without values in these columns."""
+    session = SparkSession.builder.getOrCreate()
+    state = f"{built.schema}_state"
+    load = stored_load(built)
+    copy = f"{load}f"
+    for one in session.catalog.listTables(state):
+        own = session.table(f"{state}.{one.name}").columns
+        if one.tableType == "VIEW" or "load_id" not in own:
+            continue
+        own.remove("load_id")
+        lost = names if one.name == table else ()
+        values = ["null" if name in lost else name for name in own]
+        rows = f"{one.name} where load_id = '{load}'"
+        _insert(session, f"{state}.{one.name}", copy, own, values, rows)
+    publish_as_version(15, built, copy)
 
 
 def publish_as_version(version: int, built: Warehouse, load: str | None = None) -> None:
