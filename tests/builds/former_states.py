@@ -1,5 +1,7 @@
 """States as versions 13 to 15 could have them, made from a state of this version."""
 
+from collections.abc import Collection, Iterator, Mapping
+
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
@@ -66,21 +68,11 @@ def write_deltas(built: Warehouse) -> None:
     load = stored_load(built)
     copy = f"{load}d"
     session.sql(f"alter table {state}.int_runs__planned add columns (checkpoint_base_position int)")
-    for one in session.catalog.listTables(state):
-        table, columns = one.name, session.table(f"{state}.{one.name}").columns
-        if one.tableType == "VIEW" or "load_id" not in columns or table in CHECKPOINTS:
-            continue
-        columns.remove("load_id")
-        changed = {
-            "checkpoint_load_id": f"'{copy}'",
-            "checkpoint_base_position": "case when position = 2 then 1 end",
-        }
-        values = [
-            changed.get(name, name) if table == "int_runs__planned" else name for name in columns
-        ]
-        _insert(
-            session, f"{state}.{table}", copy, columns, values, f"{table} where load_id = '{load}'"
-        )
+    changed = {
+        "checkpoint_load_id": f"'{copy}'",
+        "checkpoint_base_position": "case when position = 2 then 1 end",
+    }
+    _copy_load(session, state, load, copy, {"int_runs__planned": changed}, CHECKPOINTS)
     changelog = f"int_changelog__built where load_id = '{load}'"
     for table, sources, rows in (
         (CHECKPOINTS[0], RENAMED, changelog),
@@ -90,6 +82,30 @@ def write_deltas(built: Warehouse) -> None:
         values = [sources.get(one, one) for one in columns]
         _insert(session, f"{state}.{table}", copy, columns, values, rows)
     publish_as_version(13, built, copy)
+
+
+def _load_tables(session: SparkSession, state: str) -> Iterator[tuple[str, list[str]]]:
+    """Each table that has rows of loads, with its columns except `load_id`."""
+    for one in session.catalog.listTables(state):
+        columns = session.table(f"{state}.{one.name}").columns
+        if one.tableType != "VIEW" and "load_id" in columns:
+            yield one.name, [name for name in columns if name != "load_id"]
+
+
+def _copy_load(
+    session: SparkSession,
+    state: str,
+    load: str,
+    copy: str,
+    changed: Mapping[str, Mapping[str, str]],
+    left_out: Collection[str] = (),
+) -> None:
+    """Write the rows of a load again as another load, with other values in some columns."""
+    for table, columns in _load_tables(session, state):
+        if table not in left_out:
+            values = [changed.get(table, {}).get(name, name) for name in columns]
+            rows = f"{table} where load_id = '{load}'"
+            _insert(session, f"{state}.{table}", copy, columns, values, rows)
 
 
 def _insert(
@@ -128,15 +144,13 @@ def write_columns(built: Warehouse) -> None:
     state = f"{built.schema}_state"
     load = stored_load(built)
     copy = f"{load}c"
-    for one in session.catalog.listTables(state):
-        own = session.table(f"{state}.{one.name}").columns
-        if one.tableType == "VIEW" or "load_id" not in own or one.name == SOURCES:
+    for table, own in _load_tables(session, state):
+        if table == SOURCES:
             continue
-        facts = IN_COLUMNS.get(one.name, {})
+        facts = IN_COLUMNS.get(table, {})
         if facts:
             added = ", ".join(f"{name} {kind}" for name, kind in facts.items())
-            session.sql(f"alter table {state}.{one.name} add columns ({added})")
-        own.remove("load_id")
+            session.sql(f"alter table {state}.{table} add columns ({added})")
         values = [*(f"copied.{name}" for name in own), *(f"sources.{name}" for name in facts)]
         joined = (
             f"left join {state}.{SOURCES} as sources on sources.load_id = '{load}' "
@@ -145,9 +159,9 @@ def write_columns(built: Warehouse) -> None:
             else ""
         )
         session.sql(
-            f"insert into {state}.{one.name} partition (load_id = '{copy}') "
+            f"insert into {state}.{table} partition (load_id = '{copy}') "
             f"({', '.join([*own, *facts])}) select {', '.join(values)} "
-            f"from {state}.{one.name} as copied {joined} where copied.load_id = '{load}'"
+            f"from {state}.{table} as copied {joined} where copied.load_id = '{load}'"
         )
     session.sql(f"drop table {state}.{SOURCES}")
     publish_as_version(14, built, copy)
@@ -160,15 +174,7 @@ def forget_columns(built: Warehouse, table: str, names: tuple[str, ...]) -> None
     state = f"{built.schema}_state"
     load = stored_load(built)
     copy = f"{load}f"
-    for one in session.catalog.listTables(state):
-        own = session.table(f"{state}.{one.name}").columns
-        if one.tableType == "VIEW" or "load_id" not in own:
-            continue
-        own.remove("load_id")
-        lost = names if one.name == table else ()
-        values = ["null" if name in lost else name for name in own]
-        rows = f"{one.name} where load_id = '{load}'"
-        _insert(session, f"{state}.{one.name}", copy, own, values, rows)
+    _copy_load(session, state, load, copy, {table: dict.fromkeys(names, "null")})
     publish_as_version(15, built, copy)
 
 

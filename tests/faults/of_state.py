@@ -279,8 +279,16 @@ FAULTS = (
     Fault(
         "a mirror run does not take a record out of the committed state",
         LIVE,
-        "states_found.is_delivered and runs_replaced.replaced_at is null as is_still_delivered",
+        "states_found.is_delivered and runs_replaced.position is null as is_still_delivered",
         "states_found.is_delivered as is_still_delivered",
+        "A record that a mirror run left out is shown as delivered.",
+        "int_record_states__live",
+    ),
+    Fault(
+        "a mirror run without a time replaces nothing",
+        LIVE,
+        "where next_replacing_position is not null",
+        "where replaced_at is not null",
         "A record that a mirror run left out is shown as delivered.",
         "int_record_states__live",
     ),
@@ -295,8 +303,8 @@ FAULTS = (
     Fault(
         "the last mirror run counts as the one that replaced a run",
         "models/intermediate/answers/int_runs__published.sql",
-        "then first_value(",
-        "then last_value(",
+        "        min_by(\n",
+        "        max_by(\n",
         "record_history has the wrong time of an exit.",
         "int_runs__published",
     ),

@@ -67,16 +67,14 @@ runs_of_syncs as (
                 over (partition by organization_id, sync_id),
             0
         ) as last_checkpoint_position,
-        case
-            when next_replacing_position is not null
-                then first_value(
-                    case when is_replacing then coalesce(last_batch_ended_at, order_at) end, true
-                ) over (
-                    partition by organization_id, sync_id
-                    order by position asc
-                    rows between 1 following and unbounded following
-                )
-        end as replaced_at,
+        -- null if the next replacing run has no time, however many follow it
+        min_by(
+            coalesce(last_batch_ended_at, order_at), case when is_replacing then position end
+        ) over (
+            partition by organization_id, sync_id, is_too_late
+            order by position asc
+            rows between 1 following and unbounded following
+        ) as replaced_at,
         last_value(case when position is not null then known_model_name end, true) over (
             partition by organization_id, sync_id
             order by position asc

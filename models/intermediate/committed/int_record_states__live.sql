@@ -96,7 +96,7 @@ states_found as (
 
 runs_replaced as (
     select * from runs
-    where replaced_at is not null
+    where next_replacing_position is not null
 ),
 
 -- a replacing run takes out the members that it does not have, without a row for them
@@ -104,7 +104,7 @@ states_replaced as (
     select /*+ broadcast(runs_replaced) */
         states_found.*,
         runs_replaced.replaced_at,
-        states_found.is_delivered and runs_replaced.replaced_at is null as is_still_delivered
+        states_found.is_delivered and runs_replaced.position is null as is_still_delivered
     from states_found
     left join runs_replaced
         on
@@ -125,7 +125,7 @@ states as (
         case when is_still_delivered then entered_sync_run_id end as entered_sync_run_id,
         case when is_still_delivered then entry_observed end as entry_observed,
         greatest(last_event_at, replaced_at) as last_event_at,
-        exit_count + if(replaced_at is null, 0, 1) as exit_count,
+        exit_count + if(is_delivered and not is_still_delivered, 1, 0) as exit_count,
         latest_position,
         latest_model_name,
         data_until_at,
