@@ -63,7 +63,9 @@ def build(
 def test_the_tables_say_what_hightouch_reports(warehouse: Callable[..., Warehouse]) -> None:
     built = warehouse("hightouch")
     built.start_spark()
-    build(built, [*FIRST, *SECOND], [run(9, 1, num_planned_add=7), run(10, 2, finished_at=None)])
+    first_end = datetime(2026, 1, 1, 1, 30)
+    listed_twice = [run(9, 1, finished_at=first_end), run(9, 1, num_planned_add=7)]
+    build(built, [*FIRST, *SECOND], [*listed_twice, run(10, 2, finished_at=None)])
 
     changelog = built.rows("sync_changelog")
     columns = ("sync_run_id", "op_type", "row_id", "status", "failed_reason", "attempted_at")
