@@ -1,7 +1,7 @@
 {#
   Named steps that end in `states_as_of`: the state of every record after a run, from its last row in the
   changelog or, if it has none since an earlier state, from that state. A replacing run takes out the
-  records that it does not have.
+  records that it does not have, and ends their failures.
   Arguments (names of steps): last_rows: the last changelog row of each record with rows; other_states: the
   earlier states of all other records. Both with requested_position, the position of the run.
   replacements: as returned by `replacements`.
@@ -42,13 +42,19 @@ states_replaced as (
                 states_found.is_delivered
                 and {{ replacements }}.replacement.position <= states_found.requested_position
                 then {{ replacements }}.replacement
-        end as replaced_by
+        end as replaced_by,
+        failures_replaced.replacement.position <= states_found.requested_position as is_failure_replaced
     from states_found
     left join {{ replacements }}
         on
             states_found.organization_id = {{ replacements }}.organization_id
             and states_found.sync_id = {{ replacements }}.sync_id
             and states_found.delivered_position = {{ replacements }}.position
+    left join {{ replacements }} as failures_replaced
+        on
+            states_found.organization_id = failures_replaced.organization_id
+            and states_found.sync_id = failures_replaced.sync_id
+            and states_found.failure.last.position = failures_replaced.position
 ),
 
 states_delivered as (
@@ -87,7 +93,8 @@ states_as_of as (
         first_attempted_at,
         first_added_at,
         last_succeeded_at,
-        last_failed_at
+        last_failed_at,
+        case when is_failure_replaced is not true then failure end as failure
     from states_delivered
 )
 {% endmacro %}
@@ -106,13 +113,14 @@ states_as_of as (
     {{ return(sync_logs.record_count_columns() + ['first_attempted_at', 'first_added_at', 'last_succeeded_at',
         'last_failed_at', 'has_been_reached', 'is_delivered', 'entered_at', 'entered_sync_run_id', 'entry_observed',
         'last_event_at', 'op_type', 'status', 'failed_reason', 'fields', 'reported_split_group', 'canonical_operation',
-        'compared_sync_run_id', 'compared_fields']) }}
+        'compared_sync_run_id', 'compared_fields', 'failure']) }}
 {%- endmacro %}
 
-{# Returns the columns that count a record's changelog rows, entries and exits. #}
+{# Returns the columns that count a record's changelog rows, failures, entries and exits. #}
 {% macro record_count_columns() -%}
     {{ return(['planned_count', 'succeeded_count', 'failed_count', 'aborted_count', 'invalid_count', 'added_count',
-        'changed_count', 'removed_count', 'entry_count', 'exit_count']) }}
+        'changed_count', 'removed_count', 'failure_count',
+        'failed_outcome_count', 'entry_count', 'exit_count']) }}
 {%- endmacro %}
 
 {#

@@ -19,9 +19,10 @@
    15  the source of each organisation is a table, no longer columns of each file and run; landed rows
        of files of other types, and of tables, are in the tables of all landed rows
   16  each run says which checkpoint is the last of its sync, and when it was replaced
+  17  failures of records, in states and changelog rows and as rows when they end
 #}
 {% macro schema_version() -%}
-    {{ return(16) }}
+    {{ return(17) }}
 {%- endmacro %}
 
 {# Returns the version of the existing state; none if nothing has been committed yet. #}
@@ -35,15 +36,16 @@
 
 {#
   Returns a SQL literal: whether the existing state may lack rows, or lacks columns, that only a
-  replay of every run can add. Before version 13, dbt's `on_error: continue` could publish a load
-  in which a model had failed. What was pruned before stays unknown.
+  replay of every run can add. Version 17 added failures. Before version 13, dbt's
+  `on_error: continue` could publish a load in which a model had failed. What was pruned before
+  stays unknown.
 #}
 {% macro is_replay_due() -%}
     {%- if not sync_logs.is_building() or model.resource_type != 'model' or sync_logs.is_idle() -%}
         {{ return('false') }}
     {%- endif -%}
     {%- set found = sync_logs.found_schema_version() -%}
-    {{ return('true' if found is not none and found < 13 else 'false') }}
+    {{ return('true' if found is not none and found < 17 else 'false') }}
 {%- endmacro %}
 
 {# Stops an operation if the state has another version than this package. #}

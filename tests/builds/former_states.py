@@ -1,12 +1,19 @@
-"""States as versions 13 to 15 could have them, made from a state of this version."""
+"""States as versions 13 to 16 could have them, made from a state of this version."""
 
 from collections.abc import Collection, Iterator, Mapping
+from datetime import timedelta
 
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
+from helpers.compared_tables import differing_tables
 from helpers.old_state import commit
+from oracle import COLUMNS, Lake, compute
+from oracle.building import batch, row
+from oracle.random_words import DAY_ONE
+from oracle.writing import ParquetFile, parquet
 
+NOW = DAY_ONE + timedelta(minutes=400)
 # Version 13: a checkpoint can have only what has changed since another one.
 # columns of a state that a changelog row has under another name
 RENAMED = {
@@ -28,7 +35,7 @@ COUNTED = {
 CHECKPOINTS = ("int_record_states__built", "int_record_errors__built")
 # Version 14: some landed rows are in tables of their own.
 # what the tables of records and of facts had then
-COLUMNS = {
+FORMER_COLUMNS = {
     "int_records__landed": (
         *("organization_id", "sync_id", "sync_run_id", "file_name", "batch_type", "batch_number"),
         *("row_index", "identifier", "record_payload", "operation", "status", "status_message"),
@@ -123,7 +130,7 @@ def move_rows(built: Warehouse, table: str, former: str, condition: str) -> None
     session = SparkSession.builder.getOrCreate()
     state = f"{built.schema}_state"
     landed, moved = f"{state}.{table}", f"{state}.{former}"
-    columns = list(COLUMNS[table])
+    columns = list(FORMER_COLUMNS[table])
     if former == "int_records__received":
         columns[-1:] = [*ADDED, "source_row_count", "load_id"]
     session.sql(
@@ -132,8 +139,8 @@ def move_rows(built: Warehouse, table: str, former: str, condition: str) -> None
     )
     kept = session.table(landed).where(f"not ({condition})").collect()
     schema = session.table(landed).schema
-    for row in session.sql(f"show partitions {landed}").collect():
-        load = row[0].split("=", 1)[1]
+    for partition in session.sql(f"show partitions {landed}").collect():
+        load = partition[0].split("=", 1)[1]
         session.sql(f"alter table {landed} drop partition (load_id = '{load}')")
     session.createDataFrame(kept, schema).write.insertInto(landed)
 
@@ -167,15 +174,21 @@ def write_columns(built: Warehouse) -> None:
     publish_as_version(14, built, copy)
 
 
-# Version 15: a run does not say which checkpoint is the last of its sync.
-def forget_columns(built: Warehouse, table: str, names: tuple[str, ...]) -> None:
-    """Publish the committed load once more as version 15, without values in these columns."""
+# Version 16: nothing knows since when a record fails.
+def forget_failures(built: Warehouse) -> None:
+    """Publish the committed load once more as version 16."""
     session = SparkSession.builder.getOrCreate()
     state = f"{built.schema}_state"
     load = stored_load(built)
     copy = f"{load}f"
-    _copy_load(session, state, load, copy, {table: dict.fromkeys(names, "null")})
-    publish_as_version(15, built, copy)
+    of_rows = dict.fromkeys(("failure", "failure_count", "failed_outcome_count"), "null")
+    changed = {
+        "int_record_states__built": of_rows,
+        "int_changelog__built": of_rows | {"ended_failure": "null"},
+        "int_runs__planned": {"built_load_id": f"'{copy}'", "checkpoint_load_id": f"'{copy}'"},
+    }
+    _copy_load(session, state, load, copy, changed, ["int_failures__built"])
+    publish_as_version(16, built, copy)
 
 
 def publish_as_version(version: int, built: Warehouse, load: str | None = None) -> None:
@@ -184,3 +197,20 @@ def publish_as_version(version: int, built: Warehouse, load: str | None = None) 
     values = {"load_id": f"'{load or row['load_id']}'", "schema_version": version}
     values["words"] = f"'{row['words']}'"
     commit(built.schema, ", ".join(f"{value} as {name}" for name, value in values.items()))
+
+
+def run(run_id: str, minute: int, **statuses: str) -> ParquetFile:
+    """A batch of a run of one sync, with a status for each record."""
+    rows = [row(one, "upsert", status, ended=minute) for one, status in statuses.items()]
+    return parquet(batch(run_id, *rows, organization="new"))
+
+
+def tables_of(built: Warehouse) -> set[str]:
+    """Names of the tables and views of the state."""
+    listed = SparkSession.builder.getOrCreate().sql(f"show tables in {built.schema}_state")
+    return {row["tableName"] for row in listed.collect()}
+
+
+def check(built: Warehouse, lake: Lake) -> None:
+    """Assert that every table matches the specification."""
+    assert differing_tables(compute(lake, NOW), built.tables(COLUMNS), COLUMNS) == {}

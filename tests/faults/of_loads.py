@@ -67,7 +67,7 @@ FAULTS = (
         "        {%- do sync_logs.fill_sources() -%}\n",
         "",
         "After an upgrade, the runs of a source that is not in the settings have no source.",
-        "tests/builds/test_migration.py::test_the_sources_of_runs_become_a_table",
+        "tests/long/test_former_versions.py::test_the_sources_of_runs_become_a_table",
     ),
     Fault(
         "a missing file is no news",

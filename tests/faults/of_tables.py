@@ -97,6 +97,14 @@ FAULTS = (
         "flapping_records",
     ),
     Fault(
+        "a run that goes on is one without an attempt",
+        f"{MARTS}/records/record_failures.sql",
+        "        count_if(is_settled) over (partition by organization_id, sync_id)\n",
+        "        count(*) over (partition by organization_id, sync_id)\n",
+        "A record that fails in the newest run seems to have left the model.",
+        "record_failures",
+    ),
+    Fault(
         "rejected attempts are not attempted",
         f"{MARTS}/records/record_history.sql",
         "coalesce(record_states.succeeded_count + record_states.failed_count, 0)",

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from .answers_errors import ErrorRule, Rules, errors_by_category, errors_by_sync
 from .answers_facts import Kept, SyncFacts, facts_of
+from .answers_failures import record_failures
 from .answers_fields import field_changes
 from .answers_records import flapping_records, record_history
 from .answers_syncs import (
@@ -57,6 +58,14 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
         *("organization_id", "sync_id", "row_id", "flap_count", "entry_count", "exit_count"),
         *("changed_count", "rank_in_sync", "is_delivered", "data_until_at", *SOURCE),
     ),
+    "record_failures": (
+        *("organization_id", "sync_id", "row_id", "failure_number"),
+        *("started_at", "started_sync_run_id", "last_failed_at", "last_failed_sync_run_id"),
+        *("ended_at", "ended_sync_run_id", "ended_by", "is_open", "failed_run_count"),
+        *("first_failure_reason", "last_failure_reason", "category", "is_transient"),
+        *("was_delivered", "last_succeeded_at", "payload_changed", "hours_open"),
+        *("runs_without_attempt", "data_until_at", *SOURCE),
+    ),
     "field_changes": (
         *("organization_id", "sync_id", "sync_run_id", "row_id", "field_name", "change_type"),
         *("previous_value", "new_value", "previous_sync_run_id", "changed_at", "data_until_at"),
@@ -102,6 +111,7 @@ def answers_of(all_facts: Sequence[SyncFacts], rules: Rules = ()) -> dict[str, l
     for facts in with_changelog:
         answers["record_history"] += record_history(facts)
         answers["flapping_records"] += flapping_records(facts)
+        answers["record_failures"] += record_failures(facts, rules)
         answers["field_changes"] += field_changes(facts)
     for facts in all_facts:
         answers["audience_events"] += audience_events(facts)

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from oracle import ErrorRule, compute_answers
-from oracle.building import at, lake_of, row, sent
+from oracle.building import at, batch, lake_of, row, sent
 from oracle.lake import BatchFile, LoggedRow
 
 DAY = 24 * 60
@@ -44,3 +44,21 @@ def failed(identifier: str | None, message: str | None, ended: int = 0) -> Logge
 def deleted(run: str, ended: int, *identifiers: str) -> BatchFile:
     """Write a batch of a run in which records were deleted."""
     return sent(run, ended, *identifiers, operation="delete", name="d.1")
+
+
+def log(text: str) -> list[BatchFile]:
+    """Read "run identifier operation status, …"; a run's id is its end and its message."""
+    rows: dict[str, list[LoggedRow]] = {}
+    for words in text.split(", "):
+        run, key, operation, status = words.split(" ")
+        logged = row(key or None, operation, status, message=run, ended=int(run))
+        rows.setdefault(run, []).append(logged)
+    return [batch(run, *its_rows) for run, its_rows in rows.items()]
+
+
+def in_turn(words: str, *ends: int | None) -> list[BatchFile]:
+    """Write runs of a record, in this order, that end at these minutes; None: without times."""
+    return [
+        batch(str(n), row("a", "upsert", word, started=None if end is None else n, ended=end))
+        for n, (word, end) in enumerate(zip(words.split(" "), ends, strict=True))
+    ]

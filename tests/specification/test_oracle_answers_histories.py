@@ -23,6 +23,7 @@ def test_answers_agree_with_the_tables(seed: int, tmp_path: Path) -> None:
     assert all(set(ANSWER_COLUMNS[name]) <= set(one) for name in answers for one in answers[name])
     check_errors(tables, answers)
     check_records(tables, answers)
+    check_failures(tables, answers)
     check_counts(tables, answers)
 
 
@@ -54,6 +55,31 @@ def check_records(tables: Tables, answers: Tables) -> None:
         assert one["op_type"] in (found["op_type"], "unchanged")
     for change in answers["field_changes"]:
         assert (change["previous_value"], change["change_type"]) != (change["new_value"], "changed")
+
+
+def check_failures(tables: Tables, answers: Tables) -> None:
+    periods: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for one in answers["record_failures"]:
+        periods.setdefault(key_of(one), []).append(one)
+        assert one["is_open"] == (one["ended_by"] is None)
+        times = [one[name] for name in ("started_at", "last_failed_at", "ended_at") if one[name]]
+        assert times == sorted(times)
+    for its_periods in periods.values():
+        numbers = [one["failure_number"] for one in its_periods]
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert not any(one["is_open"] for one in its_periods[:-1])
+    # an append row can fail without a period
+    appended = {
+        key_of(one | {"row_id": one["identifier"]})
+        for one in tables["sync_records"]
+        if (one["operation"] or "").strip().lower() == "append"
+    }
+    for one in tables["sync_snapshot"]:
+        if one["status"] == "failed" and key_of(one) not in appended:
+            last = periods[key_of(one)][-1]
+            assert last["is_open"]
+            assert last["last_failed_sync_run_id"] == one["last_sync_run_id"]
+            assert last["last_failure_reason"] == one["failure_reason"]
 
 
 def check_counts(tables: Tables, answers: Tables) -> None:

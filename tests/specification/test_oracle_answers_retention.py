@@ -117,7 +117,7 @@ def test_a_purged_record_does_not_flap_and_has_no_fields() -> None:
 
 OF_CHANGELOG = (
     *("errors_by_sync", "errors_by_category", "record_history", "field_changes"),
-    "flapping_records",
+    *("flapping_records", "record_failures"),
 )
 OF_RUNS = ("sync_statistics", "sync_activity_daily")
 

@@ -25,8 +25,9 @@ from scripts.test import JOBS
         (
             "macros/state/replacements.sql",
             [
-                *("int_changelog__built", "int_memberships__built", "int_record_states__built"),
-                *("int_record_states__counted", "int_starting_states__found"),
+                *("int_changelog__built", "int_failures__built", "int_memberships__built"),
+                *("int_record_states__built", "int_record_states__counted"),
+                "int_starting_states__found",
             ],
         ),
         ("docs/semantics.md", []),

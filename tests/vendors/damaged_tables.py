@@ -171,6 +171,7 @@ def broken_counts(op_type: str) -> dict[str, Sequence[Values]]:
     }
 
 
+FIRST_FAILURE: dict[str, object] = {"failure_number": 1, "failed_run_count": 1}
 # rows that break only this part of a rule; numbers that are left out are zero
 BROKEN_RULES: Mapping[str, Sequence[Values]] = {
     "run_count = succeeded_run_count + failed_run_count + unsettled_run_count": [{"run_count": 1}],
@@ -213,6 +214,21 @@ BROKEN_RULES: Mapping[str, Sequence[Values]] = {
     "(exited_sync_run_id is null) = (exit_observed is null)": [
         {"exit_observed": True},
         {"exited_sync_run_id": "1"},
+    ],
+    "is_open = (ended_sync_run_id is null)": [{"is_open": True, "ended_sync_run_id": "1"}],
+    "is_open = (ended_by is null)": [{"is_open": True, "ended_by": "removed"}],
+    "is_open = (runs_without_attempt is not null)": [
+        {"is_open": True, "runs_without_attempt": None},
+        {"is_open": False, "ended_sync_run_id": "1", "ended_by": "removed"},
+    ],
+    "failure_number >= 1": [{"failed_run_count": 1}],
+    "failed_run_count >= 1": [{"failure_number": 1}],
+    "coalesce(hours_open >= 0, true)": [FIRST_FAILURE | {"hours_open": -1}],
+    "coalesce(started_at <= last_failed_at, true)": [
+        FIRST_FAILURE | {"started_at": "2026-01-02", "last_failed_at": "2026-01-01"}
+    ],
+    "coalesce(last_failed_at <= ended_at, true)": [
+        FIRST_FAILURE | {"last_failed_at": "2026-01-02", "ended_at": "2026-01-01"}
     ],
     **broken_counts("add"),
     **broken_counts("change"),

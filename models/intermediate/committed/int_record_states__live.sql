@@ -9,7 +9,7 @@
 ] + sync_logs.record_state_columns() %}
 {% set replaced_columns = [
     'is_delivered', 'entered_at', 'entered_sync_run_id', 'entry_observed', 'last_event_at',
-    'exit_count'
+    'exit_count', 'failure'
 ] %}
 with
 
@@ -99,7 +99,8 @@ runs_replaced as (
     where next_replacing_position is not null
 ),
 
--- a replacing run takes out the members that it does not have, without a row for them
+-- a replacing run takes out the members that it does not have, and ends failures of records that it
+-- does not have, without a row for them
 states_replaced as (
     select /*+ broadcast(runs_replaced) */
         states_found.*,
@@ -126,6 +127,8 @@ states as (
         case when is_still_delivered then entry_observed end as entry_observed,
         greatest(last_event_at, replaced_at) as last_event_at,
         exit_count + if(is_delivered and not is_still_delivered, 1, 0) as exit_count,
+        case when failure.last.position >= coalesce(last_replacing_position, 0) then failure end
+            as failure,
         latest_position,
         latest_model_name,
         data_until_at,

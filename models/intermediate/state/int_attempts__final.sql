@@ -73,11 +73,11 @@ attempts_together as (
     distribute by organization_id, sync_id, record_key
 ),
 
--- by run; within a run, invalid, null-key and append rows come first, then the other attempts by
--- rank and time, so the final attempt is the last row
+-- by run; within a run, null-key and append rows come first, then invalid ones, then the other
+-- attempts by rank and time, so the final attempt is the last row
 {% set attempts_of_record -%}
     partition by organization_id, sync_id, record_key
-    order by position, is_ranked, {{ sync_logs.attempt_order() }}
+    order by position, is_keyed, is_ranked, {{ sync_logs.attempt_order() }}
 {%- endset %}
 {% set until_now = attempts_of_record ~ ' rows between unbounded preceding and current row' %}
 {% set of_all_rows =
@@ -88,6 +88,8 @@ attempts_followed as (
         *,
         lead(position) over ({{ attempts_of_record }}) is distinct from position
         or lead(is_ranked) over ({{ attempts_of_record }}) is distinct from is_ranked as is_last,
+        is_keyed
+        and lead(position) over ({{ attempts_of_record }}) is distinct from position as is_outcome,
         last_value(
             case
                 when is_deciding then struct(position, canonical_operation, batch_ended_at)
@@ -127,6 +129,8 @@ select
     batch_ended_at,
     record_payload as fields,
     is_keyed,
+    -- an invalid row is one only if the record has no better attempt in the run
+    is_outcome,
     case
         when canonical_operation = 'unknown' then 'failed'
         when record_status = 'not_attempted' then 'aborted'

@@ -1,8 +1,8 @@
 {#
   The changelog of the replayed runs, each row with the state of its record after it. A row sets the
-  state of its record (in or out) or leaves it unchanged, and a replacing run takes out every record
-  that it does not have. All windows read the rows of a record in the same order, so none of
-  them needs a shuffle of its own.
+  state of its record (in or out, failing or not) or leaves it unchanged, and a replacing run takes out
+  every record that it does not have, and ends its failure. All windows read the rows of a record in
+  the same order, so none of them needs a shuffle of its own.
 #}
 with
 
@@ -91,6 +91,7 @@ outcomes_started as (
                     {% for column in sync_logs.record_count_columns() %}
                         '{{ column }}', starting_states.{{ column }},
                     {% endfor %}
+                    'failure', starting_states.failure,
                     'first_attempted_at', starting_states.first_attempted_at,
                     'first_added_at', starting_states.first_added_at,
                     'last_succeeded_at', starting_states.last_succeeded_at,
@@ -126,7 +127,9 @@ states_set as (
             when delivers is not null then delivers
             when is_replacing then false
             when is_late_start then true
-        end as sets_delivered
+        end as sets_delivered,
+        case when is_outcome and status in ('succeeded', 'failed') then status = 'failed' end
+            as sets_failing
     from late_starts_found
 ),
 
@@ -144,10 +147,19 @@ states_set as (
             )
     end
 {%- endset %}
+{% set failing_set -%}
+    case
+        when sets_failing is not null
+            then named_struct(
+                'position', position, 'is_failing', sets_failing, 'replacement', next_replacement
+            )
+    end
+{%- endset %}
 states_carried as (
     select
         *,
         lead(position) over ({{ rows_of_record }}) as next_position,
+        last_value({{ failing_set }}, true) over ({{ before }}) as failing_set_before,
         last_value({{ state_set }}, true) over ({{ before }}) as set_before,
         last_value({{ state_set }}, true) over ({{ until_now }}) as set_by_now
     from states_set
@@ -158,7 +170,13 @@ states_before as (
         *,
         coalesce(set_before.is_delivered, starting_state.is_delivered, false) as was_set_delivered,
         case when set_before is null then first_replacement else set_before.replacement end
-            as replacement_since
+            as replacement_since,
+        coalesce(failing_set_before.is_failing, starting_state.failure is not null)
+            as was_set_failing,
+        case
+            when failing_set_before is null then first_replacement
+            else failing_set_before.replacement
+        end as replacement_since_failing
     from states_carried
 ),
 
@@ -177,10 +195,19 @@ states_known as (
                 and was_set_delivered
                 and replacement_since.position < position
                 then replacement_since
-        end as replaced_by
+        end as replaced_by,
+        -- likewise, the one that ended the failure of the record
+        case
+            when
+                sets_failing is not null
+                and was_set_failing
+                and replacement_since_failing.position < position
+                then replacement_since_failing
+        end as failure_replaced_by
     from states_before
 ),
 
+{% set payload_hash = 'case when fields is not null then xxhash64(fields) end' %}
 events_found as (
     select
         *,
@@ -195,6 +222,10 @@ events_found as (
         coalesce(sets_delivered and not was_delivered, false) as is_entry,
         coalesce(not sets_delivered and was_delivered, false) as is_exit,
         is_late_start and sets_delivered is not null as is_late_entry,
+        coalesce(sets_failing and (not was_set_failing or failure_replaced_by is not null), false)
+            as is_failure_start,
+        coalesce(not sets_failing and was_set_failing and failure_replaced_by is null, false)
+            as is_failure_end,
         -- a delete has no information about fields, and what was not sent has changed nothing
         is_keyed
         and record_status in ('succeeded', 'failed')
@@ -217,6 +248,8 @@ events_found as (
     'added_count': "status = 'succeeded' and op_type = 'added'",
     'changed_count': "status = 'succeeded' and op_type = 'changed'",
     'removed_count': "status = 'succeeded' and op_type = 'removed'",
+    'failure_count': 'is_failure_start',
+    'failed_outcome_count': 'sets_failing',
     'entry_count': 'is_entry or is_late_entry',
     'exit_count': 'is_exit or replaced_by is not null'} %}
 records_followed as (
@@ -283,7 +316,20 @@ entries_found as (
                     'entered_sync_run_id', cast(null as string),
                     'entry_observed', false
                 )
-        end as own_entry
+        end as own_entry,
+        case
+            when sets_failing
+                then named_struct(
+                    'number', failed_outcome_count,
+                    'position', position,
+                    'sync_run_id', sync_run_id,
+                    'attempted_at', attempted_at,
+                    'reason', failed_reason,
+                    'payload_hash', {{ payload_hash }},
+                    'was_delivered', was_delivered,
+                    'last_succeeded_at', last_succeeded_at
+                )
+        end as failed_outcome
     from records_followed
 ),
 
@@ -293,8 +339,30 @@ entries_carried as (
         coalesce(last_value(own_entry, true) over ({{ before }}), starting_state.entry)
             as entry_before,
         coalesce(last_value(own_entry, true) over ({{ until_now }}), starting_state.entry)
-            as entry
+            as entry,
+        coalesce(
+            last_value(case when is_failure_start then failed_outcome end, true)
+                over ({{ before }}),
+            starting_state.failure.first
+        ) as first_failed_before,
+        coalesce(
+            last_value(failed_outcome, true) over ({{ before }}), starting_state.failure.last
+        ) as last_failed_before
     from entries_found
+),
+
+failures_followed as (
+    select
+        *,
+        case
+            when was_set_failing
+                then named_struct(
+                    'number', failure_count - if(is_failure_start, 1, 0),
+                    'first', first_failed_before,
+                    'last', last_failed_before
+                )
+        end as failure_before
+    from entries_carried
 ),
 
 memberships_ended as (
@@ -321,8 +389,51 @@ memberships_ended as (
                     'exit_observed', delivers is not null
                     and reported_op_type is distinct from 'vanished'
                 )
-        end as ended_membership
-    from entries_carried
+        end as ended_membership,
+        case
+            when failure_replaced_by is not null
+                then named_struct(
+                    'failure', failure_before,
+                    'ended_at', greatest(
+                        failure_before.first.attempted_at,
+                        failure_before.last.attempted_at,
+                        failure_replaced_by.ended_at
+                    ),
+                    'ended_sync_run_id', failure_replaced_by.sync_run_id,
+                    'ended_by', 'replaced',
+                    'payload_changed', cast(null as boolean)
+                )
+            when is_failure_end
+                then named_struct(
+                    'failure', failure_before,
+                    'ended_at', greatest(
+                        failure_before.first.attempted_at,
+                        failure_before.last.attempted_at,
+                        attempted_at
+                    ),
+                    'ended_sync_run_id', sync_run_id,
+                    'ended_by', case
+                        when reported_op_type = 'vanished' then 'replaced'
+                        when canonical_operation = 'delete' then 'removed'
+                        else 'succeeded'
+                    end,
+                    'payload_changed', case
+                        when canonical_operation != 'delete'
+                            then
+                                {{ payload_hash }} is distinct from failure_before.last.payload_hash
+                    end
+                )
+        end as ended_failure,
+        case
+            when sets_failing
+                then named_struct(
+                    'number', failure_count,
+                    'first', if(is_failure_start, failed_outcome, first_failed_before),
+                    'last', failed_outcome
+                )
+            when sets_failing is null then failure_before
+        end as failure
+    from failures_followed
 )
 
 select
@@ -356,6 +467,13 @@ select
     ended_membership.exited_at,
     ended_membership.exited_sync_run_id,
     ended_membership.exit_observed,
+    -- likewise, the failure that ended
+    ended_failure.failure as ended_failure,
+    ended_failure.ended_at as failure_ended_at,
+    ended_failure.ended_sync_run_id as failure_ended_sync_run_id,
+    ended_failure.ended_by as failure_ended_by,
+    ended_failure.payload_changed,
+    failure,
     next_position,
     coalesce(set_by_now.position, start_position) as delivered_position,
     coalesce(set_by_now.is_delivered, starting_state.is_delivered, false) as is_delivered,
