@@ -44,6 +44,7 @@ COMMANDS = {
     "record": _viewer("all rows with an identifier"),
     "members": _viewer("who is in an audience"),
     "errors": _viewer("failure reasons, the most common first"),
+    "failures": _viewer("records that fail now, the longest first"),
     "builds": _viewer("what builds did"),
     "doctor": Command("settings, versions and what is missing", "dbt_sync_logs.doctor:main"),
 }

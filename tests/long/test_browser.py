@@ -42,6 +42,7 @@ PAGES = {
     "record": f"/record?{urlencode({'organization_id': 'o', 'identifier': '007'})}",
     "audience": f"/audience?{urlencode(SYNC)}",
     "errors": "/errors",
+    "failures": "/failures",
     "builds": "/builds",
     "not found": "/nowhere",
 }

@@ -32,7 +32,14 @@ SECONDS_TO_ANSWER = 120
 SYNC = {"organization_id": "o", "sync_id": "s"}
 RUN = {**SYNC, "sync_run_id": "run 000"}
 PAGES = (
-    *("/", "/errors", "/builds", f"/sync?{urlencode(SYNC)}", f"/audience?{urlencode(SYNC)}"),
+    *(
+        "/",
+        "/errors",
+        "/failures",
+        "/builds",
+        f"/sync?{urlencode(SYNC)}",
+        f"/audience?{urlencode(SYNC)}",
+    ),
     *(f"/run?{urlencode(RUN)}", "/record?organization_id=o&identifier=id+7"),
 )
 

@@ -47,6 +47,12 @@ ERROR = {
 }
 BUILD = {"load_id": "load", "started_at": AT, "finished_at": AT, "as_of": AT, "operation": "build"}
 MEMBER = {"row_id": "ann", "entered_at": AT, "entered_sync_run_id": "7"}
+FAILURE = {
+    **{"organization_id": "o", "sync_id": "s", "row_id": "ann", "failure_reason": "ann is refused"},
+    **{"started_at": AT, "started_sync_run_id": "6", "last_failed_at": AT, "failed_run_count": 2},
+    **{"last_failed_sync_run_id": "7", "category": "refused", "is_transient": False},
+    **{"was_delivered": True, "runs_without_attempt": 0, "ended_by": None},
+}
 CHANGE = {"field_name": "seats", "previous_value": "1", "new_value": "2", "sync_id": "s"}
 # the other columns that the terminal shows
 BUILD = dict.fromkeys(COLUMNS_OF_TABLES["builds"]) | BUILD
@@ -69,6 +75,8 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "history_of_record": [{**RECORD, "sync_id": "s", "sync_run_id": "7"}],
     "changes_of_record": [CHANGE],
     "memberships_of_record": [{**MEMBER, "sync_id": "s"}],
+    "failures": [FAILURE],
+    "failures_of_record": [FAILURE],
     "states_of_record": [{"sync_id": "s", "status": "failed", "failure_reason": None}],
     "audience_size": [{"member_count": 1}],
     "members": [MEMBER],

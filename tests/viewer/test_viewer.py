@@ -317,6 +317,20 @@ def test_a_record_is_seen_in_all_syncs_of_its_organisation(shown: TestClient) ->
     )
 
 
+def test_failures_are_seen_until_they_end(shown: TestClient) -> None:
+    open_now = data(shown, "/failures")["failures"]
+    found = {(one["organization_id"], one["row_id"]) for one in open_now}
+    assert {("o", "worse"), ("o", "silent"), ("p", "007")} <= found
+    assert ("o", "bad") not in found
+    ages = [one["started_at"] for one in open_now]
+    assert ages == sorted(ages)
+    assert data(shown, "/failures", organization_id="p", sync_id="t")["failures"] == []
+    (repaired,) = data(shown, "/record", organization_id="o", identifier="bad")["failures"]
+    assert [repaired[name] for name in ("ended_by", "ended_sync_run_id")] == ["succeeded", "2"]
+    asked = {"organization_id": "p", "identifier": "007"}
+    assert "still failing" in shown.get("/record", params=asked).text
+
+
 def test_an_audience_is_seen_at_any_time(shown: TestClient) -> None:
     accepted = {one["identifier"] for one in lake.FIRST_RUN if one["status"] == "succeeded"}
     second = {one["identifier"] for one in lake.SECOND_RUN if one["operation"] == "upsert"}
@@ -408,7 +422,7 @@ def test_a_parameter_given_twice_is_refused(shown: TestClient) -> None:
 
 
 def test_pages_send_restrictive_headers(shown: TestClient) -> None:
-    for page in ("/", "/errors", "/builds", "/nowhere", "/static/style.css"):
+    for page in ("/", "/errors", "/failures", "/builds", "/nowhere", "/static/style.css"):
         headers = shown.get(page).headers
         assert "default-src 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
@@ -436,7 +450,8 @@ def test_hashed_identifiers_never_appear_in_clear(warehouse: SessionWarehouse) -
             text = client.get(f"/run/records.{kind}", params=FIRST).text
             assert "worse" not in text
             assert hashed("worse") in text
-        assert "worse" not in client.get("/errors").text
+        for page in ("/errors", "/failures"):
+            assert "worse" not in client.get(page).text
         assert (
             "only here" not in client.get("/audience", params=SYNC | {"organization_id": "p"}).text
         )
@@ -481,6 +496,7 @@ def test_the_terminal_shows_the_same(
     for command in (
         ("syncs",),
         ("errors",),
+        ("failures",),
         ("builds",),
         ("runs", *run[:4]),
         ("members", *run[:4]),

@@ -43,6 +43,10 @@ COLUMNS_OF_TABLES = {
         *("organization_id", "sync_id", "failure_reason", "category", "open_record_count"),
         *("record_count", "last_seen_at"),
     ),
+    "failures": (
+        *("organization_id", "sync_id", "row_id", "started_at", "failed_run_count"),
+        *("runs_without_attempt", "failure_reason"),
+    ),
     "builds": (
         *("started_at", "duration_seconds", "operation", "new_file_count"),
         *("landed_record_count", "replayed_run_count", "skipped_reason"),
@@ -109,6 +113,9 @@ def _parser() -> argparse.ArgumentParser:
     errors = _question(commands, "errors", _errors)
     errors.add_argument("--organization-id")
     errors.add_argument("--category")
+    failures = _question(commands, "failures", _failures)
+    failures.add_argument("--organization-id")
+    failures.add_argument("--sync-id")
     _question(commands, "builds", _builds)
     return parser
 
@@ -227,6 +234,10 @@ def _members(ask: Asking, given: argparse.Namespace) -> Rows:
 
 def _errors(ask: Asking, given: argparse.Namespace) -> Rows:
     return ask.rows(catalog.errors(given.organization_id, given.category, given.rows))
+
+
+def _failures(ask: Asking, given: argparse.Namespace) -> Rows:
+    return ask.rows(catalog.failures(given.organization_id, given.sync_id, given.rows))
 
 
 def _builds(ask: Asking, given: argparse.Namespace) -> Rows:

@@ -112,6 +112,11 @@ def memberships_of_record(record: Record, limit: int) -> Query:
     return query("memberships_of_record", **record.values(), row_limit=limit)
 
 
+def failures_of_record(record: Record, limit: int) -> Query:
+    """Periods in which a record failed, the open ones first."""
+    return query("failures_of_record", **record.values(), row_limit=limit)
+
+
 def states_of_record(record: Record, limit: int) -> Query:
     """The state of a record in each sync, and whether its last outcome is an error."""
     return query("states_of_record", **record.values(), row_limit=limit)
@@ -150,6 +155,11 @@ def error_categories(organization_id: str | None, category: str | None, limit: i
 def errors(organization_id: str | None, category: str | None, limit: int) -> Query:
     """Failure reasons by sync, the most common first."""
     return query("errors", organization_id=organization_id, category=category, row_limit=limit)
+
+
+def failures(organization_id: str | None, sync_id: str | None, limit: int) -> Query:
+    """Records that fail now, those that have failed longest first."""
+    return query("failures", organization_id=organization_id, sync_id=sync_id, row_limit=limit)
 
 
 def changed_fields(limit: int) -> Query:

@@ -8,13 +8,14 @@ from sync_logs_viewer.answers import Answers, Build
 from sync_logs_viewer.questions import catalog
 
 from .parameters import Parameters
-from .routes import audience, builds, errors, run, sync
+from .routes import audience, builds, errors, failures, run, sync
 
 # between two checks for a new build
 SECONDS_BETWEEN_LOOKS = 5.0
 # queries of the pages that need no parameter
 FIRST_QUESTIONS = (
-    *(catalog.syncs(), catalog.trends(), *errors.questions(None, None), *builds.questions()),
+    *(catalog.syncs(), catalog.trends(), *errors.questions(None, None)),
+    *(failures.question(None, None), *builds.questions()),
 )
 
 

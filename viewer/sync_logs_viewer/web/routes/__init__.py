@@ -2,7 +2,7 @@
 
 from sync_logs_viewer.web.pages import Route
 
-from . import audience, builds, errors, record, run, sync, syncs
+from . import audience, builds, errors, failures, record, run, sync, syncs
 
 ROUTES: tuple[Route, ...] = (
     syncs.ROUTE,
@@ -11,5 +11,6 @@ ROUTES: tuple[Route, ...] = (
     record.ROUTE,
     audience.ROUTE,
     errors.ROUTE,
+    failures.ROUTE,
     builds.ROUTE,
 )

@@ -22,10 +22,11 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     if identifier is None:
         raise AddressError("This page needs the parameter 'identifier'.")
     about = Record(organization_id, identifier, answers.mask.is_hashed)
-    build, (rows, changes, memberships, states) = await answers.all(
+    build, (rows, changes, memberships, failures, states) = await answers.all(
         catalog.history_of_record(about, ROWS + 1, payload_limit(answers)),
         catalog.changes_of_record(about, ROWS + 1),
         catalog.memberships_of_record(about, ROWS + 1),
+        catalog.failures_of_record(about, ROWS + 1),
         catalog.states_of_record(about, ROWS + 1),
     )
     if not rows and not memberships and not states:
@@ -41,6 +42,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             **_cut("records", rows),
             **_cut("field_changes", changes),
             **_cut("memberships", memberships),
+            **_cut("failures", failures),
             **_cut("states", states),
         },
         {"open": [one for one in states[:ROWS] if one["status"] == "failed"]},
