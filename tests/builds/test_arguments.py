@@ -87,6 +87,14 @@ WRONG_CALLS = [
         "exclude_failed_records('email', '42', like='x')",
         "exclude_failed_records: there is no argument like; it takes identifier, sync_id, ",
     ),
+    (
+        "exclude_failed_records('email', '42', min_failed_runs=0)",
+        "exclude_failed_records: min_failed_runs is the number 0; write a whole number from 1, ",
+    ),
+    (
+        "exclude_failed_records('email', '42', release_when_changed='email')",
+        'release_when_changed is the text "email"; write a list of columns, for instance ',
+    ),
 ]
 
 

@@ -113,6 +113,28 @@ def test_failed_records_are_excluded(built: Warehouse) -> None:
     assert found == list(expected.values())
 
 
+def test_failed_records_are_let_in_again(built: Warehouse) -> None:
+    expected = {
+        "permanent_only=false": ["new"],
+        "permanent_only=true": ["amy", "new"],
+        "min_failed_runs=2": ["amy", "new"],
+        "min_failed_runs=3": ["amy", "ben", "new"],
+        "retry_after_days=0.5": ["amy", "ben", "new"],
+        "retry_after_days=100000": ["new"],
+        # the field of a payload has the name of the column
+        "release_when_changed=['email', 'model.age']": ["ben", "new"],
+        "release_when_changed=['model.age']": ["new"],
+        "release_when_changed=['email'], permanent_only=true": ["amy", "ben", "new"],
+    }
+    conditions = built.compiled(
+        *(f"exclude_failed_records('id', sync_id='busy', {arguments})" for arguments in expected)
+    )
+    model = """select id from values ('amy', 'one@x', 5), ('ben', 'two@x', 5), ('new', 'one@x', 5)
+        as model (id, email, age) where """
+    found = [names(answers(built, model + condition)) for condition in conditions]
+    assert found == list(expected.values())
+
+
 def test_fields_between_two_runs(built: Warehouse) -> None:
     expected = {
         ("1", "4"): [("a", None, "x", "1", "4"), ("b", "1", "2", "1", "4")],

@@ -58,6 +58,12 @@ def write_trap_lake(lake: Path) -> None:
     run("named", "1", 0, ("wes", "upsert", ok), sent_to="ads")
     run("named", "2", 60, ("xan", "upsert", ok), sent_to="crm")
 
+    sent: dict[str, object] = {"email": "one@x", "age": 5}
+    limit = "Rate limit exceeded"
+    run("busy", "1", 0, ("amy", "upsert", refused), organization="q", payload=sent, message=limit)
+    run("busy", "2", 60, ("ben", "upsert", refused), organization="q", payload=sent)
+    run("busy", "3", 120, ("ben", "upsert", refused), organization="q", payload=sent)
+
 
 def write_late_part(lake: Path) -> None:
     """Write what only the second build sees: an older run, and a name."""
@@ -84,6 +90,7 @@ class RunWriter:
         reported: str | None = None,
         payload: dict[str, object] | None = None,
         sent_to: str | None = None,
+        message: str = "no",
     ) -> None:
         """Write one run; its source object has the id of its destination."""
         folder = f"sync_tracking_datasets/{organization}/{sync}/{run}"
@@ -97,11 +104,11 @@ class RunWriter:
         }
         write_file(self._lake, TextFile(f"{folder}/metadata.json", json.dumps(metadata)))
         if rows:
-            logged = [_logged(one, minute, payload) for one in rows]
+            logged = [_logged(one, minute, payload, message) for one in rows]
             write_file(self._lake, parquet(BatchFile(f"{folder}/b.1.parquet", tuple(logged))))
 
 
-def _logged(one: Row, minute: int, payload: dict[str, object] | None) -> LoggedRow:
-    message = "no" if one[2] == "rejected" else None
+def _logged(one: Row, minute: int, payload: dict[str, object] | None, refusal: str) -> LoggedRow:
+    message = refusal if one[2] == "rejected" else None
     text = None if payload is None else json.dumps(payload)
     return row(*one, message=message, payload=text, started=minute, ended=minute + 5)
