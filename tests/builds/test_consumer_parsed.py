@@ -286,7 +286,10 @@ def test_the_macros_of_the_page_read_our_tables(with_examples: Any) -> None:
         for number in range(3)
     }
     assert read == {
-        0: ["seed.customer_analytics.customers", "model.sync_logs.sync_snapshot"],
+        0: [
+            "seed.customer_analytics.customers",
+            *("model.sync_logs.sync_snapshot", "model.sync_logs.record_failures"),
+        ],
         1: ["model.sync_logs.audience_memberships"],
         2: ["model.sync_logs.int_payloads__compared", "model.sync_logs.int_runs__live"],
     }

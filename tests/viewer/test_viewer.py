@@ -341,7 +341,8 @@ def test_an_audience_is_seen_at_any_time(shown: TestClient) -> None:
     at_exit = data(shown, "/audience", **SYNC, at="2026-03-01T07:01:00Z")
     remaining = (accepted | second) - {"007"}
     assert at_exit["member_count"] == len(remaining)
-    assert {one["row_id"] for one in at_exit["members"]} == remaining
+    # a page of them, by identifier
+    assert {one["row_id"] for one in at_exit["members"]} < remaining
     just_before = data(shown, "/audience", **SYNC, at="2026-03-01T07:00:59.999999Z")
     assert just_before["member_count"] == len(accepted)
     now = data(shown, "/audience", **SYNC)
