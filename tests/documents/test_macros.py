@@ -45,7 +45,7 @@ def test_macros_for_users_have_described_and_typed_arguments(parsed_project: Any
     }
     assert len(called) == 9
     for name, macro in called.items():
-        signature = re.search(rf"macro {name}\((.*?)\)", macro.macro_sql)
+        signature = re.search(rf"macro {name}\((.*?)\)", macro.macro_sql, re.S)
         assert signature, name
         arguments = [part.partition("=")[0].strip() for part in signature[1].split(",") if part]
         assert [argument.name for argument in macro.arguments] == arguments, name
