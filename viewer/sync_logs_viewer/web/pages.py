@@ -38,6 +38,11 @@ def first(rows: list[dict[str, Any]]) -> Mapping[str, Any] | None:
     return rows[0] if rows else None
 
 
+def cut(name: str, rows: list[dict[str, Any]], limit: int) -> dict[str, Any]:
+    """The first rows of a result, and whether there are more; its query asks for one row more."""
+    return {name: rows[:limit], f"has_more_{name}": len(rows) > limit}
+
+
 def the_sync(sync: Sync, rows: list[dict[str, Any]]) -> Mapping[str, Any]:
     """The row of a sync. Raises NotFoundError."""
     found = first(rows)

@@ -3,7 +3,7 @@
 from sync_logs_viewer import charts
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.questions import catalog
-from sync_logs_viewer.web.pages import Page, Route, activity_of, the_sync
+from sync_logs_viewer.web.pages import Page, Route, activity_of, cut, the_sync
 from sync_logs_viewer.web.parameters import AddressError, Parameters, key_of
 
 ROWS = 100
@@ -42,8 +42,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "at": parameters.text("at"),
             "member_count": member_count,
             "members": members,
-            "events": moves[:MOVES],
-            "has_more_events": len(moves) > MOVES,
+            **cut("events", moves, MOVES),
             **activity_of(days),
             "after": key_of(build.load_id, members[-1]["row_id"]) if has_more else None,
         },

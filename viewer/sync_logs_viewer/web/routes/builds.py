@@ -2,7 +2,7 @@
 
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.questions import Query, catalog
-from sync_logs_viewer.web.pages import Page, Route
+from sync_logs_viewer.web.pages import Page, Route, cut
 from sync_logs_viewer.web.parameters import Parameters
 
 BUILDS = 50
@@ -27,10 +27,8 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         build,
         {
             "builds": builds,
-            "file_issues": files[:FILES],
-            "has_more_file_issues": len(files) > FILES,
-            "settings_issues": settings[:SETTINGS],
-            "has_more_settings_issues": len(settings) > SETTINGS,
+            **cut("file_issues", files, FILES),
+            **cut("settings_issues", settings, SETTINGS),
             "data_until_at": max(
                 (one["data_until_at"] for one in syncs if one["data_until_at"]), default=None
             ),

@@ -4,7 +4,7 @@ import json
 
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.questions import Query, catalog
-from sync_logs_viewer.web.pages import Page, Route
+from sync_logs_viewer.web.pages import Page, Route, cut
 from sync_logs_viewer.web.parameters import Parameters
 
 ROWS, CATEGORIES = 200, 100
@@ -27,8 +27,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         "Errors",
         build,
         {
-            "categories": categories[:CATEGORIES],
-            "has_more_categories": len(categories) > CATEGORIES,
+            **cut("categories", categories, CATEGORIES),
             "errors": [
                 {
                     **{name: one[name] for name in one if name != "reason_count"},

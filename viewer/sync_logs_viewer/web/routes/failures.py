@@ -2,7 +2,7 @@
 
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.questions import Query, catalog
-from sync_logs_viewer.web.pages import Page, Route
+from sync_logs_viewer.web.pages import Page, Route, cut
 from sync_logs_viewer.web.parameters import Parameters
 
 ROWS = 200
@@ -18,11 +18,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     """The page of open failures."""
     organization_id, sync_id = parameters.text("organization_id"), parameters.text("sync_id")
     build, (failures,) = await answers.all(question(organization_id, sync_id))
-    return Page(
-        "Failures",
-        build,
-        {"failures": failures[:ROWS], "has_more_failures": len(failures) > ROWS},
-    )
+    return Page("Failures", build, cut("failures", failures, ROWS))
 
 
 ROUTE = Route("/failures", "failures.html", PARAMETERS, make)

@@ -1,11 +1,8 @@
 """One identifier: everything that happened to it, in all syncs of its organisation."""
 
-from typing import Any
-
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.questions import Record, catalog
-from sync_logs_viewer.warehouse import Rows
-from sync_logs_viewer.web.pages import Page, Route
+from sync_logs_viewer.web.pages import Page, Route, cut
 from sync_logs_viewer.web.parameters import AddressError, NotFoundError, Parameters
 
 from .run import payload_limit
@@ -39,18 +36,14 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         {
             "organization_id": organization_id,
             "identifier": identifier,
-            **_cut("records", rows),
-            **_cut("field_changes", changes),
-            **_cut("memberships", memberships),
-            **_cut("failures", failures),
-            **_cut("states", states),
+            **cut("records", rows, ROWS),
+            **cut("field_changes", changes, ROWS),
+            **cut("memberships", memberships, ROWS),
+            **cut("failures", failures, ROWS),
+            **cut("states", states, ROWS),
         },
         {"open": [one for one in states[:ROWS] if one["status"] == "failed"]},
     )
-
-
-def _cut(name: str, rows: Rows) -> dict[str, Any]:
-    return {name: rows[:ROWS], f"has_more_{name}": len(rows) > ROWS}
 
 
 ROUTE = Route("/record", "record.html", PARAMETERS, make)
