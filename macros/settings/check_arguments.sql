@@ -3,8 +3,8 @@
   macro, the argument and what to write.
   Arguments: macro_name (string); arguments (mapping of name to [value, kind]): the kinds are text,
   text_or_empty, boolean, time, expression, and those that may be null: id, days, count (from 1) and
-  columns (a list); unknown (mapping): the `kwargs` of the macro; is_operation (boolean): whether the arguments come from --args, which is
-  YAML, and not from Jinja.
+  columns (a list); unknown (mapping): the `kwargs` of the macro; is_operation (boolean): whether the
+  arguments come from --args, which is YAML, and not from Jinja.
 #}
 {% macro check_arguments(macro_name, arguments, unknown, is_operation=false) -%}
     {%- for name in unknown -%}

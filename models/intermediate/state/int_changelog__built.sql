@@ -391,34 +391,23 @@ memberships_ended as (
                 )
         end as ended_membership,
         case
-            when failure_replaced_by is not null
+            when is_failure_end or failure_replaced_by is not null
                 then named_struct(
                     'failure', failure_before,
                     'ended_at', greatest(
                         failure_before.first.attempted_at,
                         failure_before.last.attempted_at,
-                        failure_replaced_by.ended_at
+                        if(is_failure_end, attempted_at, failure_replaced_by.ended_at)
                     ),
-                    'ended_sync_run_id', failure_replaced_by.sync_run_id,
-                    'ended_by', 'replaced',
-                    'payload_changed', cast(null as boolean)
-                )
-            when is_failure_end
-                then named_struct(
-                    'failure', failure_before,
-                    'ended_at', greatest(
-                        failure_before.first.attempted_at,
-                        failure_before.last.attempted_at,
-                        attempted_at
-                    ),
-                    'ended_sync_run_id', sync_run_id,
+                    'ended_sync_run_id',
+                    if(is_failure_end, sync_run_id, failure_replaced_by.sync_run_id),
                     'ended_by', case
-                        when reported_op_type = 'vanished' then 'replaced'
+                        when not is_failure_end or reported_op_type = 'vanished' then 'replaced'
                         when canonical_operation = 'delete' then 'removed'
                         else 'succeeded'
                     end,
                     'payload_changed', case
-                        when canonical_operation != 'delete'
+                        when is_failure_end and canonical_operation != 'delete'
                             then
                                 {{ payload_hash }} is distinct from failure_before.last.payload_hash
                     end
