@@ -43,9 +43,11 @@ COMMANDS = {
     "records": _viewer("records of a run, filtered"),
     "record": _viewer("all rows with an identifier"),
     "members": _viewer("who is in an audience"),
-    "errors": _viewer("failure reasons, the most common first"),
+    "errors": _viewer("failure patterns, those with the most open records first"),
     "failures": _viewer("records that fail now, the longest first"),
+    "alerts": _viewer("alerts that are open, the critical ones first"),
     "builds": _viewer("what builds did"),
+    "notify": _viewer("send what is new of alerts: webhook, Slack, Teams, e-mail"),
     "doctor": Command("settings, versions and what is missing", "dbt_sync_logs.doctor:main"),
 }
 

@@ -11,7 +11,8 @@
             'The schema ' ~ lake ~ ' is that of the lake, but tables would be written to it; give '
             ~ 'the models of sync_logs another `+schema` in dbt_project.yml.') -%}
     {%- endif -%}
-    {%- for name in ['sync_logs_settings_relation', 'sync_logs_error_rules_relation', 'sync_logs_names_relation'] -%}
+    {%- for name in ['sync_logs_settings_relation', 'sync_logs_error_rules_relation',
+        'sync_logs_alert_rules_relation', 'sync_logs_names_relation'] -%}
         {%- set parts = (var(name) or '') | replace('`', '') | lower -%}
         {%- if '.' in parts and parts.split('.')[-2] in written + [lake | lower] -%}
             {%- do sync_logs.stop(

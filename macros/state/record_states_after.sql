@@ -81,6 +81,7 @@ states_as_of as (
         op_type,
         status,
         failed_reason,
+        failure_pattern,
         fields,
         reported_split_group,
         canonical_operation,
@@ -94,7 +95,8 @@ states_as_of as (
         first_added_at,
         last_succeeded_at,
         last_failed_at,
-        case when is_failure_replaced is not true then failure end as failure
+        case when is_failure_replaced is not true then failure end as failure,
+        last_failure_pattern
     from states_delivered
 )
 {% endmacro %}
@@ -112,8 +114,8 @@ states_as_of as (
 {% macro record_state_columns() -%}
     {{ return(sync_logs.record_count_columns() + ['first_attempted_at', 'first_added_at', 'last_succeeded_at',
         'last_failed_at', 'has_been_reached', 'is_delivered', 'entered_at', 'entered_sync_run_id', 'entry_observed',
-        'last_event_at', 'op_type', 'status', 'failed_reason', 'fields', 'reported_split_group', 'canonical_operation',
-        'compared_sync_run_id', 'compared_fields', 'failure']) }}
+        'last_event_at', 'op_type', 'status', 'failed_reason', 'failure_pattern', 'fields', 'reported_split_group', 'canonical_operation',
+        'compared_sync_run_id', 'compared_fields', 'failure', 'last_failure_pattern']) }}
 {%- endmacro %}
 
 {# Returns the columns that count a record's changelog rows, failures, entries and exits. #}

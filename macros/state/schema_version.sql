@@ -20,9 +20,10 @@
        of files of other types, and of tables, are in the tables of all landed rows
   16  each run says which checkpoint is the last of its sync, and when it was replaced
   17  failures of records, in states and changelog rows and as rows when they end
+  18  patterns of failure reasons, version 1 of their rules
 #}
 {% macro schema_version() -%}
-    {{ return(17) }}
+    {{ return(18) }}
 {%- endmacro %}
 
 {# Returns the version of the existing state; none if nothing has been committed yet. #}
@@ -36,7 +37,7 @@
 
 {#
   Returns a SQL literal: whether the existing state may lack rows, or lacks columns, that only a
-  replay of every run can add. Version 17 added failures. Before version 13, dbt's
+  replay of every run can add. Version 17 added failures, version 18 their patterns. Before version 13, dbt's
   `on_error: continue` could publish a load in which a model had failed. What was pruned before
   stays unknown.
 #}
@@ -45,7 +46,7 @@
         {{ return('false') }}
     {%- endif -%}
     {%- set found = sync_logs.found_schema_version() -%}
-    {{ return('true' if found is not none and found < 17 else 'false') }}
+    {{ return('true' if found is not none and found < 18 else 'false') }}
 {%- endmacro %}
 
 {# Stops an operation if the state has another version than this package. #}

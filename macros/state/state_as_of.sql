@@ -78,10 +78,13 @@ errors_found as (
         changelog.sync_id,
         changelog.identifier,
         changelog.failed_reason,
+        changelog.failure_pattern,
         runs_as_of.requested_position,
         1 as attempt_count,
         changelog.attempted_at as first_seen_at,
         changelog.attempted_at as last_seen_at,
+        changelog.position as first_seen_position,
+        changelog.sync_run_id as first_sync_run_id,
         changelog.position as last_seen_position,
         changelog.sync_run_id as last_sync_run_id
     from changelog
@@ -96,10 +99,14 @@ errors_found as (
         record_errors.sync_id,
         record_errors.identifier,
         record_errors.failed_reason,
+        -- a checkpoint of pruned runs may be older than patterns
+        coalesce(record_errors.failure_pattern, record_errors.failed_reason) as failure_pattern,
         runs_as_of.requested_position,
         record_errors.attempt_count,
         record_errors.first_seen_at,
         record_errors.last_seen_at,
+        record_errors.first_seen_position,
+        record_errors.first_sync_run_id,
         record_errors.last_seen_position,
         record_errors.last_sync_run_id
     from record_errors
@@ -119,13 +126,17 @@ errors_as_of as (
         identifier,
         requested_position as position,
         failed_reason,
+        failure_pattern,
         sum(attempt_count) as attempt_count,
         min(first_seen_at) as first_seen_at,
         max(last_seen_at) as last_seen_at,
+        min(first_seen_position) as first_seen_position,
+        min_by(first_sync_run_id, first_seen_position) as first_sync_run_id,
         max(last_seen_position) as last_seen_position,
         max_by(last_sync_run_id, last_seen_position) as last_sync_run_id
     from errors_found
-    group by organization_id, sync_id, identifier, failed_reason, requested_position
+    group by
+        organization_id, sync_id, identifier, failed_reason, failure_pattern, requested_position
 )
 {% endmacro %}
 

@@ -77,7 +77,7 @@ def measure(seen: Viewer) -> Iterator[Figure]:
         yield Figure(f"{page}, warm, s", median(found), target, _listed(found))
     found = [_seconds(seen, "/record", record) for record in _some_records(seen, syncs)]
     yield Figure("/record, warm, s", median(found), 2, _listed(found))
-    for page in ("/", "/errors", "/failures", "/builds"):
+    for page in ("/", "/alerts", "/errors", "/failures", "/builds"):
         yield Figure(f"{page}, requested before, s", _seconds(seen, page, {}), 0.1)
     again = [_seconds(seen, "/sync", _parameters("/sync", sync)) for sync in syncs]
     yield Figure("/sync, requested before, s", median(again), 0.1, _listed(again))

@@ -4,13 +4,17 @@ Spark lists the files, so this works for any lake that a build can read.
 """
 
 import os
+import subprocess
 import sys
 import time
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
+from dbt_sync_logs.command_line import NAME
 from dbt_sync_logs.runner import PROJECT, first_failure
 from dbt_sync_logs.runner import schema as schema_of_clone
+from sync_logs_viewer.notifying import has_channel
 from sync_logs_viewer.settings import SettingError
 
 VARIABLE = "SYNC_LOGS_WATCH_SECONDS"
@@ -30,6 +34,8 @@ from (
 SECONDS_AT_MOST = 3600.0
 # so that a broken build is not retried all the time
 SECONDS_AFTER_A_FAILURE = 60.0
+# builds must not wait longer for receivers that do not answer; the next call sends the rest
+SECONDS_TO_NOTIFY = 600.0
 
 
 def main() -> int:
@@ -53,6 +59,7 @@ def main() -> int:
             if _build(manifest):
                 # the listing from before the build: later files are for the next build
                 known, built_at = found, time.monotonic()
+                _notify()
             else:
                 time.sleep(SECONDS_AFTER_A_FAILURE)
         time.sleep(seconds)
@@ -81,6 +88,19 @@ def _build(manifest: Any) -> bool:
         _say(f"the build failed: {first_failure(outcome)} See logs/dbt.log.")
     # a failing test is reported once; the tables are built
     return outcome.exception is None
+
+
+def _notify() -> None:
+    """Send what is new of alerts, if a channel is set. If that fails, the watch goes on."""
+    if not has_channel(os.environ):
+        return
+    program = Path(sys.executable).with_name(NAME)
+    command = [str(program), "notify", "--project-dir", str(PROJECT)]
+    try:
+        # a process of its own, which says itself what was sent and what failed
+        subprocess.run(command, cwd=PROJECT, timeout=SECONDS_TO_NOTIFY, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        _say(f"nobody was notified ({type(error).__name__}).")
 
 
 def _common() -> list[str]:

@@ -5,7 +5,101 @@ from faults.fault import Fault
 PARTS = "tests/viewer/test_viewer_parts.py"
 COMMANDS = "tests/viewer/test_viewer_commands.py"
 PAGES = "tests/viewer/test_viewer.py"
+ALERTS = "tests/viewer/test_viewer_alerts.py"
+CHANGES = "tests/viewer/test_notifying.py"
+RECEIVERS = "tests/viewer/test_notifying_servers.py"
+NOTIFYING = "viewer/sync_logs_viewer/notifying"
 FAULTS = (
+    Fault(
+        "what is acknowledged is not remembered",
+        f"{NOTIFYING}/notifier.py",
+        "self.memory.remember(channel.name, message.change_ids)",
+        "pass",
+        "Each build sends each alert again.",
+        f"{RECEIVERS}::test_each_change_arrives_once",
+    ),
+    Fault(
+        "a message is remembered before it is sent",
+        f"{NOTIFYING}/notifier.py",
+        "            try:\n                problem = deliver(",
+        "            self.memory.remember(channel.name, message.change_ids)\n"
+        "            try:\n                problem = deliver(",
+        "An alert is lost if its receiver fails or the notifier is killed.",
+        f"{RECEIVERS}::test_a_failing_receiver_is_asked_again_and_others_are_not",
+    ),
+    Fault(
+        "two notifiers share the memory",
+        f"{NOTIFYING}/memory.py",
+        'self._connection.execute("pragma locking_mode = exclusive")',
+        "pass",
+        "Two notifiers at once send each alert twice.",
+        f"{RECEIVERS}::test_one_notifier_at_a_time",
+    ),
+    Fault(
+        "redirects are followed",
+        f"{NOTIFYING}/http.py",
+        "allow_redirects=False",
+        "allow_redirects=True",
+        "Alerts go to an address that nobody has set.",
+        f"{RECEIVERS}::test_what_is_not_worth_a_second_attempt",
+    ),
+    Fault(
+        "a new channel is told of all that ended",
+        f"{NOTIFYING}/changes.py",
+        'elif alert["is_muted"] or told is None:',
+        'elif alert["is_muted"]:',
+        "The first call sends the alerts of all years.",
+        f"{CHANGES}::test_a_new_channel_is_told_only_of_what_is_open",
+    ),
+    Fault(
+        "the end of a mail decides",
+        f"{NOTIFYING}/mail.py",
+        "                with suppress(OSError, smtplib.SMTPException):\n"
+        "                    server.quit()",
+        "                server.quit()",
+        "An e-mail is sent again because its server says goodbye with an error.",
+        f"{RECEIVERS}::test_mail_servers_that_fail",
+    ),
+    Fault(
+        "patterns of alerts are not masked",
+        "viewer/sync_logs_viewer/masks.py",
+        '"status_message", "failure_pattern", "message")',
+        '"status_message")',
+        "A message has the identifier that a mask hides.",
+        f"{CHANGES}::test_masks_hold_in_messages",
+    ),
+    Fault(
+        "muted alerts need attention",
+        "viewer/sync_logs_viewer/web/routes/alerts.py",
+        'if not one["is_muted"]]',
+        "]",
+        "The first page begins with what somebody has muted.",
+        f"{ALERTS}::test_the_first_page_begins_with_the_worst_alerts_that_count",
+    ),
+    Fault(
+        "resolved alerts look like open ones",
+        "viewer/sync_logs_viewer/web/templates/macros.html",
+        '"open" if not row.is_open else',
+        "",
+        "The list of all alerts is red although nothing is open.",
+        f"{ALERTS}::test_alerts_that_ended_are_those_of_all",
+    ),
+    Fault(
+        "reasons of all patterns are asked",
+        "viewer/sync_logs_viewer/web/routes/errors.py",
+        "*([] if failure_pattern is None else [catalog.errors(*about, ROWS, failure_pattern)]),",
+        "catalog.errors(*about, ROWS, failure_pattern),",
+        "The page of errors lists each of 20,000 messages of one fault.",
+        f"{ALERTS}::test_reasons_are_those_of_a_chosen_pattern",
+    ),
+    Fault(
+        "the example of a pattern is not masked",
+        "viewer/sync_logs_viewer/masks.py",
+        '"failure_reason", "sample_failure_reason",',
+        '"failure_reason",',
+        "The page of errors shows an identifier that a mask hides.",
+        f"{ALERTS}::test_masks_hide_samples_in_patterns_and_messages",
+    ),
     Fault(
         "short secrets are hidden first",
         "viewer/sync_logs_viewer/masks.py",

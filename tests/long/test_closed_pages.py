@@ -4,7 +4,6 @@ A cancelled query interrupts the thread that plans it. If that thread reads the 
 closes its connection, and later queries can wait for ever.
 """
 
-import json
 import os
 import signal
 import socket
@@ -17,6 +16,7 @@ from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import urlopen
+from uuid import UUID
 
 import pytest
 
@@ -30,11 +30,14 @@ STARTS = int(os.environ.get("SYNC_LOGS_STARTS") or 3)
 SECONDS_OPEN = (0.2, 0.5, 1.0, 2.0, 3.0, 5.0)
 SECONDS_TO_ANSWER = 120
 SYNC = {"organization_id": "o", "sync_id": "s"}
+PATTERN = '{"request": "<uuid>"} is not known'
 RUN = {**SYNC, "sync_run_id": "run 000"}
 PAGES = (
     *(
         "/",
+        "/alerts",
         "/errors",
+        f"/errors?{urlencode({'failure_pattern': PATTERN})}",
         "/failures",
         "/builds",
         f"/sync?{urlencode(SYNC)}",
@@ -49,7 +52,7 @@ def many_messages() -> list[LakeFile]:
     files: list[LakeFile] = []
     for number in range(RUNS):
         refused = [
-            lake.record(f"id {one}", "rejected", f"{json.dumps({'request': one})} is not known")
+            lake.record(f"id {one}", "rejected", PATTERN.replace("<uuid>", str(UUID(int=one))))
             for one in range(MESSAGES if number == 0 else 1)
         ]
         at = lake.START + timedelta(hours=number)
@@ -119,6 +122,10 @@ def test_closed_pages_leave_the_catalog_alone(environment: dict[str, str]) -> No
                 # so many different messages do not make a page long
                 assert len(text) < 500_000, page
                 if page == "/errors":
+                    # one pattern, with so many reasons
+                    assert text.count("&lt;uuid&gt;") == 1
+                    assert f">{MESSAGES:,}<" in text
+                if page.startswith("/errors?"):
                     assert f"the first {ROWS} of {MESSAGES:,} reasons" in text
         said = log.read_text(errors="replace")
         for sign in ("unknown interrupt", "ClosedByInterrupt"):

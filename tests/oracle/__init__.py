@@ -4,7 +4,8 @@ It is the reference for builds. Therefore it prefers loops that read like the ru
 and shares no code with the package. The rules are in docs/semantics.md and docs/answers.md.
 """
 
-from .answers import ANSWER_COLUMNS, ErrorRule, compute_answers, read_answer
+from .alerting_history import ALERT_RULES, alerting_history
+from .answers import ANSWER_COLUMNS, AlertRule, ErrorRule, compute_answers, read_answer
 from .compare import differences
 from .lake import BatchFile, Lake, LoggedRow, merge, read_lake
 from .random_hightouch import random_hightouch
@@ -22,8 +23,10 @@ from .source_history import (
 from .writing import write_file
 
 __all__ = [
+    "ALERT_RULES",
     "ANSWER_COLUMNS",
     "COLUMNS",
+    "AlertRule",
     "BatchFile",
     "ErrorRule",
     "History",
@@ -33,6 +36,7 @@ __all__ = [
     "SourceStep",
     "SourceTable",
     "Step",
+    "alerting_history",
     "apply_step",
     "compute",
     "compute_answers",

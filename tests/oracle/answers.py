@@ -4,7 +4,9 @@ import json
 from collections.abc import Sequence
 from datetime import datetime
 
-from .answers_errors import ErrorRule, Rules, errors_by_category, errors_by_sync
+from .alert_rules import AlertRule, AlertRules
+from .answers_alerts import sync_alerts, sync_health
+from .answers_errors import ErrorRule, Rules, error_patterns, errors_by_category, errors_by_sync
 from .answers_facts import Kept, SyncFacts, facts_of
 from .answers_failures import record_failures
 from .answers_fields import field_changes
@@ -22,6 +24,7 @@ from .rows import SOURCE, Row
 
 __all__ = [
     "ANSWER_COLUMNS",
+    "AlertRule",
     "ErrorRule",
     "Kept",
     "Rules",
@@ -30,6 +33,8 @@ __all__ = [
     "read_answer",
 ]
 
+# Columns with a JSON array of identifiers.
+SAMPLES = ("sample_identifiers", "sample")
 RECORDS = ("record_count", "open_record_count", "attempt_count", "first_seen_at", "last_seen_at")
 RUNS = ("run_count", "succeeded_run_count", "failed_run_count", "unsettled_run_count")
 OUTCOMES = (
@@ -42,6 +47,13 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
     "errors_by_sync": (
         *("organization_id", "sync_id", "failure_reason", *RECORDS, "sample_identifiers"),
         *("rank_in_sync", "rank_overall", "category", "is_transient", "last_sync_run_id"),
+        *("failure_pattern", "failing_since_at", "data_until_at", *SOURCE),
+    ),
+    "error_patterns": (
+        *("organization_id", "sync_id", "failure_pattern", "record_count", "open_record_count"),
+        *("attempt_count", "run_count", "failure_reason_count", "first_seen_at", "last_seen_at"),
+        *("first_sync_run_id", "last_sync_run_id", "is_new", "sample_failure_reason"),
+        *("sample_identifiers", "rank_in_sync", "category", "is_transient", "hint"),
         *("data_until_at", *SOURCE),
     ),
     "errors_by_category": (
@@ -51,8 +63,8 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
     "record_history": (
         *("organization_id", "sync_id", "row_id", "first_attempted_at", "first_added_at"),
         *("last_succeeded_at", "last_failed_at", "last_attempted_at", *OUTCOMES, *OPERATIONS),
-        *("op_type", "status", "failure_reason", "last_sync_run_id", "is_delivered"),
-        *("entered_at", "data_until_at", *SOURCE),
+        *("op_type", "status", "failure_reason", "last_sync_run_id", "failure_count"),
+        *("failing_since_at", "is_delivered", "entered_at", "data_until_at", *SOURCE),
     ),
     "flapping_records": (
         *("organization_id", "sync_id", "row_id", "flap_count", "entry_count", "exit_count"),
@@ -62,9 +74,20 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
         *("organization_id", "sync_id", "row_id", "failure_number"),
         *("started_at", "started_sync_run_id", "last_failed_at", "last_failed_sync_run_id"),
         *("ended_at", "ended_sync_run_id", "ended_by", "is_open", "failed_run_count"),
-        *("first_failure_reason", "last_failure_reason", "category", "is_transient"),
+        *("first_failure_reason", "last_failure_reason", "failure_pattern"),
+        *("category", "is_transient"),
         *("was_delivered", "last_succeeded_at", "payload_changed", "hours_open"),
         *("runs_without_attempt", "data_until_at", *SOURCE),
+    ),
+    "sync_alerts": (
+        *("organization_id", "sync_id", "alert_id", "rule", "severity", "worst_severity"),
+        *("is_open", "opened_at", "opened_sync_run_id", "worsened_at", "worsened_sync_run_id"),
+        *("resolved_at", "resolved_sync_run_id", "value", "threshold", "failure_pattern"),
+        *("sample", "is_muted", "data_until_at", *SOURCE),
+    ),
+    "sync_health": (
+        *("organization_id", "sync_id", "health", "open_alert_count", "open_critical_count"),
+        *("data_until_at", *SOURCE),
     ),
     "field_changes": (
         *("organization_id", "sync_id", "sync_run_id", "row_id", "field_name", "change_type"),
@@ -88,26 +111,38 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
         *("undated_run_count", "too_late_run_count", "first_run_at", "last_run_at"),
         *("last_succeeded_run_at", "last_sync_run_id", "last_run_status", *OUTCOMES),
         *("rejection_rate", "invalid_rate", "median_run_seconds", "record_count"),
-        *("open_record_count", "member_count", "data_until_at", *SOURCE),
+        *("open_record_count", "failing_since_at", "median_hours_to_repair", "member_count"),
+        *("data_until_at", *SOURCE),
     ),
 }
 
 
 def compute_answers(
-    lake: Lake, as_of: datetime, settle_minutes: int = 60, rules: Rules = ()
+    lake: Lake,
+    as_of: datetime,
+    settle_minutes: int = 60,
+    rules: Rules = (),
+    alert_rules: AlertRules = (),
 ) -> dict[str, list[Row]]:
     """Compute the rows of every answer as of a time, from all files of a lake."""
     return answers_of(
-        [facts_of(sync) for sync in read_syncs(lake, as_utc(as_of), settle_minutes)], rules
+        [facts_of(sync) for sync in read_syncs(lake, as_utc(as_of), settle_minutes)],
+        rules,
+        alert_rules,
     )
 
 
-def answers_of(all_facts: Sequence[SyncFacts], rules: Rules = ()) -> dict[str, list[Row]]:
+def answers_of(
+    all_facts: Sequence[SyncFacts], rules: Rules = (), alert_rules: AlertRules = ()
+) -> dict[str, list[Row]]:
     """Compute the rows of every answer from the facts about all syncs."""
     answers: dict[str, list[Row]] = {name: [] for name in ANSWER_COLUMNS}
     with_changelog = [facts for facts in all_facts if facts.kept.keep_changelog]
     answers["errors_by_sync"] = errors_by_sync(with_changelog, rules)
+    answers["error_patterns"] = error_patterns(with_changelog, rules)
     answers["errors_by_category"] = errors_by_category(with_changelog, rules)
+    answers["sync_alerts"] = sync_alerts(all_facts, alert_rules)
+    answers["sync_health"] = sync_health(all_facts, alert_rules)
     for facts in with_changelog:
         answers["record_history"] += record_history(facts)
         answers["flapping_records"] += flapping_records(facts)
@@ -124,6 +159,6 @@ def answers_of(all_facts: Sequence[SyncFacts], rules: Rules = ()) -> dict[str, l
 
 
 def read_answer(row: Row) -> Row:
-    """Convert a row of a built answer to the form used here: the sample is a list, not JSON."""
-    sample = row.get("sample_identifiers")
-    return row | {"sample_identifiers": json.loads(sample)} if isinstance(sample, str) else row
+    """Convert a row of a built answer to the form used here: samples are lists, not JSON."""
+    samples = {name: row.get(name) for name in SAMPLES}
+    return row | {name: json.loads(one) for name, one in samples.items() if isinstance(one, str)}

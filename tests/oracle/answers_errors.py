@@ -1,14 +1,19 @@
-"""Errors by sync and by category (docs/answers.md, Errors)."""
+"""Errors by sync, by pattern and by category (docs/answers.md, Errors)."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .answers_facts import Outcome, SyncFacts, byte_order, earliest, latest
+from .failure_patterns import failure_pattern
+from .failure_periods import failing_since, periods_of
 from .rows import Row
 
 UNCATEGORISED = "uncategorised"
 MOST_SAMPLES = 5
+# What a pattern is made of, as columns of the snapshot.
+PARTS_OF_PATTERN = ("failure_reason", "fields", "row_id")
 
 Reason = str | None
 
@@ -34,14 +39,17 @@ def errors_by_sync(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row]:
         failures = failures_by_reason(facts)
         in_sync = ranks({reason: standing(failed) for reason, failed in failures.items()})
         overall = _ranks_overall(all_facts, facts.sync.organization_id)
+        periods = periods_of(facts)
         for reason, failed in failures.items():
             rule = rule_of(reason, rules)
             rows.append(
                 {
                     **facts.key,
                     "failure_reason": reason,
+                    "failure_pattern": min((one.pattern for one in failed), key=byte_order),
                     **_counted(facts, failed),
-                    "sample_identifiers": _sample(failed),
+                    "failing_since_at": failing_since(periods, _open_records(facts, {reason})),
+                    "sample_identifiers": sample_of(failed),
                     "rank_in_sync": in_sync[reason],
                     "rank_overall": overall[reason],
                     "category": rule.category if rule else UNCATEGORISED,
@@ -75,6 +83,51 @@ def errors_by_category(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row
                 }
             )
     return rows
+
+
+def error_patterns(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row]:
+    """Shape the rows of `error_patterns`."""
+    rows = []
+    for facts in all_facts:
+        failures = failures_by_pattern(facts)
+        open_counts = _open_record_counts(facts)
+        in_sync = ranks({pattern: standing(failed) for pattern, failed in failures.items()})
+        for pattern, failed in failures.items():
+            first, last = _first_and_last(failed)
+            last_reasons = [one.reason for one in failed if one.position == last.position]
+            sample = min(last_reasons, key=byte_order)
+            rule = rule_of(sample, rules)
+            first_of_category = _first_rule(category_of(sample, rules), rules)
+            rows.append(
+                {
+                    **facts.key,
+                    "failure_pattern": pattern,
+                    **_counted(facts, failed),
+                    "open_record_count": open_counts[pattern],
+                    "run_count": len(_positions(facts, pattern)),
+                    "failure_reason_count": len({one.reason for one in failed}),
+                    "first_sync_run_id": first.run.sync_run_id,
+                    "last_sync_run_id": last.run.sync_run_id,
+                    "is_new": first.position == _last_settled_position(facts),
+                    "sample_failure_reason": sample,
+                    "sample_identifiers": sample_of(failed),
+                    "rank_in_sync": in_sync[pattern],
+                    "category": rule.category if rule else UNCATEGORISED,
+                    "is_transient": rule.is_transient if rule else None,
+                    "hint": first_of_category.hint if first_of_category else None,
+                    "data_until_at": facts.data_until_at,
+                }
+            )
+    return rows
+
+
+def failures_by_pattern(facts: SyncFacts) -> dict[str | None, list[Outcome]]:
+    """Group the failed changelog rows of a sync by pattern; null is a pattern too."""
+    failures: dict[str | None, list[Outcome]] = {}
+    for outcome in facts.outcomes:
+        if outcome.status == "failed":
+            failures.setdefault(outcome.pattern, []).append(outcome)
+    return failures
 
 
 def failures_by_reason(facts: SyncFacts) -> dict[Reason, list[Outcome]]:
@@ -120,16 +173,55 @@ def _counted(facts: SyncFacts, failed: list[Outcome]) -> Row:
     record_count, attempt_count = standing(failed)
     return {
         "record_count": record_count,
-        "open_record_count": sum(
-            row["status"] == "failed" and row["failure_reason"] in reasons for row in facts.snapshot
-        ),
+        "open_record_count": len(_open_records(facts, reasons)),
         "attempt_count": attempt_count,
         "first_seen_at": earliest(one.at for one in failed),
         "last_seen_at": latest(one.at for one in failed),
     }
 
 
-def _sample(failed: list[Outcome]) -> list[str]:
+def _open_records(facts: SyncFacts, reasons: set[Reason]) -> list[str]:
+    """List the records of the snapshot that have failed with one of the reasons."""
+    return [
+        str(row["row_id"])
+        for row in facts.snapshot
+        if row["status"] == "failed" and row["failure_reason"] in reasons
+    ]
+
+
+def _open_record_counts(facts: SyncFacts) -> Counter[str | None]:
+    """Count the records of the snapshot that failed, by the pattern of their last outcome."""
+    texts = [
+        [None if row[column] is None else str(row[column]) for column in PARTS_OF_PATTERN]
+        for row in facts.snapshot
+        if row["status"] == "failed"
+    ]
+    return Counter(failure_pattern(*parts) for parts in texts)
+
+
+def _first_and_last(failed: list[Outcome]) -> tuple[Outcome, Outcome]:
+    in_order = sorted(failed, key=lambda one: one.position)
+    return in_order[0], in_order[-1]
+
+
+def _positions(facts: SyncFacts, pattern: str | None) -> set[int]:
+    """Find the runs with a pattern; a pruned run also if its records with it were purged."""
+    return {
+        one.position
+        for one in facts.run_outcomes
+        if one.status == "failed"
+        and one.pattern == pattern
+        and (one.row_id not in facts.kept.purged or one.run.key in facts.kept.pruned)
+    }
+
+
+def _last_settled_position(facts: SyncFacts) -> int | None:
+    settled = [position for position, is_one in enumerate(facts.sync.settled) if is_one]
+    return settled[-1] if settled else None
+
+
+def sample_of(failed: list[Outcome]) -> list[str]:
+    """Pick a few identifiers, those that failed last first."""
     last_positions: dict[str, int] = {}
     for one in failed:
         if one.row_id is not None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cached_property
 
 from .delivered import Delivered, Membership, deliver
+from .failure_patterns import failure_pattern
 from .history import Run, RunKey, Sync
 from .outcomes import ChangelogEntry, changelog_entries, is_invalid, op_type
 from .rows import Row, sync_key
@@ -46,6 +47,12 @@ class Outcome:
     def reason(self) -> str | None:
         """The reason of the failure."""
         return self.entry.failed_reason
+
+    @cached_property
+    def pattern(self) -> str | None:
+        """The reason without what differs from record to record."""
+        payload = self.entry.attempt.row.record_payload
+        return failure_pattern(self.reason, payload, self.row_id)
 
     @property
     def at(self) -> datetime | None:

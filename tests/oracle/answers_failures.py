@@ -1,55 +1,14 @@
 """The periods in which records failed (docs/answers.md, Failures)."""
 
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from .answers_errors import UNCATEGORISED, Rules, rule_of
 from .answers_facts import Outcome, SyncFacts, latest
-from .history import Run
-from .outcomes import changelog_entry, final_attempt, is_invalid, op_type, records_of
+from .failure_periods import Period, periods_of
+from .outcomes import is_invalid
 from .rows import Row
 
 MICROSECONDS_OF_AN_HOUR = 3_600_000_000
-
-
-@dataclass(frozen=True)
-class End:
-    """What ended a period; `outcome` is None if it was a replacing run."""
-
-    ended_by: str
-    run: Run
-    own_time: datetime | None
-    outcome: Outcome | None = None
-
-
-@dataclass
-class Period:
-    """One period in which a record failed; it is open while `end` is None."""
-
-    row_id: str
-    number: int
-    failed: list[Outcome] = field(default_factory=list)
-    end: End | None = None
-
-    @property
-    def first(self) -> Outcome:
-        """The failed outcome that began the period."""
-        return self.failed[0]
-
-    @property
-    def last(self) -> Outcome:
-        """The last failed outcome."""
-        return self.failed[-1]
-
-    @property
-    def last_failed_at(self) -> datetime | None:
-        """The time of the last failed outcome, never before the start."""
-        return latest([self.first.at, self.last.at])
-
-    @property
-    def ended_at(self) -> datetime | None:
-        """The time of the end, never before the last failed outcome."""
-        return latest([self.last_failed_at, self.end.own_time]) if self.end else None
 
 
 def record_failures(facts: SyncFacts, rules: Rules) -> list[Row]:
@@ -68,56 +27,13 @@ def record_failures(facts: SyncFacts, rules: Rules) -> list[Row]:
             "runs_without_attempt": _runs_without_attempt(facts, period),
             "data_until_at": facts.data_until_at,
         }
-        for period in _periods(facts)
+        for period in periods_of(facts)
     ]
-
-
-def outcomes_of_run(facts: SyncFacts, position: int) -> dict[str, Outcome]:
-    """Return the outcome of each record in a run; null keys and `append` rows have none."""
-    run = facts.sync.runs[position]
-    members_before = facts.delivered.members_before_run[position]
-    outcomes = {}
-    for attempts in records_of(run):
-        final = final_attempt(attempts)
-        row_id = final.identifier
-        if final.has_state and row_id is not None and row_id not in facts.kept.purged:
-            entry = changelog_entry(final)
-            outcomes[row_id] = Outcome(run, position, entry, op_type(final, members_before))
-    return outcomes
-
-
-def _periods(facts: SyncFacts) -> list[Period]:
-    by_record: dict[str, list[Period]] = {}
-    open_periods: dict[str, Period] = {}
-    for position, run in enumerate(facts.sync.runs):
-        outcomes = outcomes_of_run(facts, position)
-        for row_id, outcome in outcomes.items():
-            if outcome.status == "failed":
-                if row_id not in open_periods:
-                    its_periods = by_record.setdefault(row_id, [])
-                    open_periods[row_id] = Period(row_id, len(its_periods) + 1)
-                    its_periods.append(open_periods[row_id])
-                open_periods[row_id].failed.append(outcome)
-            elif outcome.status == "succeeded" and row_id in open_periods:
-                end = End(_ended_by(outcome), run, outcome.at, outcome)
-                open_periods.pop(row_id).end = end
-        if facts.delivered.replacing_runs[position]:
-            for row_id in open_periods.keys() - outcomes.keys():
-                replaced_at = run.last_batch_ended_at or run.order_at
-                open_periods.pop(row_id).end = End("replaced", run, replaced_at)
-    return [period for its_periods in by_record.values() for period in its_periods]
-
-
-def _ended_by(outcome: Outcome) -> str:
-    attempt = outcome.entry.attempt
-    if attempt.is_inferred:
-        return "replaced"
-    return "removed" if attempt.operation == "delete" else "succeeded"
 
 
 def _course(period: Period) -> Row:
     return {
-        "started_at": period.first.at,
+        "started_at": period.started_at,
         "started_sync_run_id": period.first.run.sync_run_id,
         "last_failed_at": period.last_failed_at,
         "last_failed_sync_run_id": period.last.run.sync_run_id,
@@ -134,6 +50,7 @@ def _reasons(period: Period, rules: Rules) -> Row:
     return {
         "first_failure_reason": period.first.reason,
         "last_failure_reason": period.last.reason,
+        "failure_pattern": period.last.pattern,
         "category": rule.category if rule else UNCATEGORISED,
         "is_transient": rule.is_transient if rule else None,
     }
@@ -174,7 +91,7 @@ def _payload_changed(period: Period) -> bool | None:
 
 
 def _hours_open(period: Period, data_until_at: datetime | None) -> float | None:
-    started_at = period.first.at
+    started_at = period.started_at
     until = period.ended_at if period.end else data_until_at
     if started_at is None or until is None:
         return None

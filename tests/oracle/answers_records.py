@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from .answers_facts import Outcome, SyncFacts, counts, earliest, latest
+from .failure_periods import failing_since, periods_of
 from .outcomes import changelog_entry, op_type
 from .rows import Row
 from .snapshot import final_attempts
@@ -30,6 +31,7 @@ def outcomes_by_record(facts: SyncFacts) -> dict[str, list[Outcome]]:
 def record_history(facts: SyncFacts) -> list[Row]:
     """Shape the rows of `record_history`."""
     last_outcomes = _last_outcomes(facts)
+    periods = periods_of(facts)
     rows = []
     for row_id, outcomes in outcomes_by_record(facts).items():
         entered_at = [one.entered_at for one in facts.open_memberships if one.row_id == row_id]
@@ -47,6 +49,8 @@ def record_history(facts: SyncFacts) -> list[Row]:
                 "status": last.status,
                 "failure_reason": last.reason,
                 "last_sync_run_id": last.run.sync_run_id,
+                "failure_count": sum(one.row_id == row_id for one in periods),
+                "failing_since_at": failing_since(periods, [row_id]),
                 "is_delivered": entered_at != [],
                 "entered_at": entered_at[0] if entered_at else None,
                 "data_until_at": facts.data_until_at,

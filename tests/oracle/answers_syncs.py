@@ -8,12 +8,14 @@ from itertools import pairwise
 
 from .answers_facts import SyncFacts, counts, earliest, last_known, latest
 from .answers_records import outcomes_by_record
+from .failure_periods import Period, failing_since, periods_of
 from .history import Run
 from .rows import Row
 from .run_rows import run_status
 
 # A silence of an organisation that is longer has no days.
 LONGEST_SILENCE = timedelta(days=366)
+MICROSECONDS_OF_AN_HOUR = 3_600_000_000
 # Days without a run are among the last ones of their organisation.
 MOST_DAYS = 3660
 
@@ -102,6 +104,7 @@ def sync_statistics(facts: SyncFacts) -> Row:
     # a source may log invalid records although its vendor is not known to
     logs_invalid = facts.sync.source.logs_invalid_records or invalid > 0
     succeeded = [run for run in runs if _status_of(facts, run) == "succeeded"]
+    periods = periods_of(facts)
     return {
         **facts.key,
         "model_name": facts.model_name,
@@ -122,6 +125,8 @@ def sync_statistics(facts: SyncFacts) -> Row:
         "median_run_seconds": _median_run_seconds(runs),
         "record_count": len(outcomes_by_record(facts)),
         "open_record_count": sum(row["status"] == "failed" for row in facts.snapshot),
+        "failing_since_at": failing_since(periods, {one.row_id for one in periods}),
+        "median_hours_to_repair": _median_hours_to_repair(periods),
         "member_count": len(facts.open_memberships),
         "data_until_at": facts.data_until_at,
     }
@@ -165,3 +170,10 @@ def _median_run_seconds(runs: Sequence[Run]) -> float | None:
             # whole numbers, whose mean is exact
             durations.append((finished_at - started_at) // timedelta(microseconds=1))
     return statistics.median(durations) / 1_000_000 if durations else None
+
+
+def _median_hours_to_repair(periods: Sequence[Period]) -> float | None:
+    repaired = [one for one in periods if one.end and one.end.ended_by == "succeeded"]
+    known = [one.microseconds_to_end for one in repaired if one.microseconds_to_end is not None]
+    # whole numbers, whose mean is exact
+    return statistics.median(known) / MICROSECONDS_OF_AN_HOUR if known else None

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from oracle import ErrorRule, compute_answers
+from oracle import AlertRule, ErrorRule, compute_answers
 from oracle.building import at, batch, lake_of, row, sent
 from oracle.lake import BatchFile, LoggedRow
 
@@ -18,10 +18,12 @@ def answers(
     *files: BatchFile,
     metadata: Metadata | None = None,
     rules: tuple[ErrorRule, ...] = (),
+    alert_rules: tuple[AlertRule, ...] = (),
     as_of: datetime = AS_OF,
 ) -> Answers:
     """Compute the answers of batch files and of metadata, which is given by run id."""
-    return compute_answers(lake_of(*files, metadata=metadata), as_of, rules=rules)
+    lake = lake_of(*files, metadata=metadata)
+    return compute_answers(lake, as_of, rules=rules, alert_rules=alert_rules)
 
 
 def picked(rows: Rows, columns: str) -> list[tuple[Any, ...]]:

@@ -43,6 +43,10 @@ def test_errors_of_a_sync() -> None:
         "y": (1, 1, 1, at(3), at(3), "3", ["a"], 4, 4),
         None: (1, 1, 1, at(2), at(2), "2", ["c"], 5, 5),
     }
+    # the open failure of `a` began with another reason; an append row is no failure
+    assert by(answers(*ERRORS)["errors_by_sync"], "failure_reason", "failing_since_at") == {
+        **{"x": (None,), NULL_KEY: (None,), DUPLICATE: (None,), "y": (at(1),), None: (at(2),)}
+    }
     (some, *others) = answers(*ERRORS)["errors_by_sync"]
     assert {one["data_until_at"] for one in (some, *others)} == {at(4)}
     assert (some["category"], some["is_transient"]) == ("uncategorised", None)
@@ -196,6 +200,7 @@ def test_the_history_of_a_record() -> None:
         **{"added_count": 2, "changed_count": 1, "removed_count": 1},
         **{"entry_count": 2, "exit_count": 1},
         **{"op_type": "changed", "status": "failed", "failure_reason": DUPLICATE},
+        **{"failure_count": 2, "failing_since_at": at(70)},
         **{"last_sync_run_id": "7", "is_delivered": True, "entered_at": at(50)},
         **{"data_until_at": at(70), "source_name": "lake", "vendor": "census"},
     }

@@ -1,5 +1,6 @@
 """Invariants between the answers and the tables, on random histories."""
 
+import statistics
 from pathlib import Path
 from typing import Any
 
@@ -80,26 +81,57 @@ def check_failures(tables: Tables, answers: Tables) -> None:
             assert last["is_open"]
             assert last["last_failed_sync_run_id"] == one["last_sync_run_id"]
             assert last["last_failure_reason"] == one["failure_reason"]
+    check_failing_since(answers)
+
+
+def check_failing_since(answers: Tables) -> None:
+    open_failures = [one for one in answers["record_failures"] if one["is_open"]]
+    keyed = {key_of(one): one["started_at"] for one in open_failures}
+    for one in answers["record_history"]:
+        its_failures = [key_of(other) for other in answers["record_failures"]].count(key_of(one))
+        assert one["failure_count"] == its_failures
+        assert one["failing_since_at"] == keyed.get(key_of(one))
+    for one in answers["sync_statistics"]:
+        starts = [at for key, at in keyed.items() if key[:2] == sync_of(one) and at is not None]
+        assert one["failing_since_at"] == min(starts, default=None)
+        repaired = [
+            other["hours_open"]
+            for other in answers["record_failures"]
+            if sync_of(other) == sync_of(one) and other["ended_by"] == "succeeded"
+        ]
+        known = [hours for hours in repaired if hours is not None]
+        median = statistics.median(known) if known else None
+        assert one["median_hours_to_repair"] == pytest.approx(median)
+    for one in answers["errors_by_sync"]:
+        if one["failing_since_at"] is not None:
+            assert one["open_record_count"] > 0
+            assert one["failing_since_at"] in [
+                at for key, at in keyed.items() if key[:2] == sync_of(one)
+            ]
 
 
 def check_counts(tables: Tables, answers: Tables) -> None:
-    statistics = answers["sync_statistics"]
+    totals = answers["sync_statistics"]
     for stage in STAGES:
         counted = sum(
             total(tables["sync_runs"], f"num_{stage}_{suffix}")
             for suffix in ("add", "change", "remove")
         )
-        assert total(statistics, f"{stage}_count") == counted
-    assert total(statistics, "run_count") == len(tables["sync_runs"])
+        assert total(totals, f"{stage}_count") == counted
+    assert total(totals, "run_count") == len(tables["sync_runs"])
     daily = answers["sync_activity_daily"]
     dated = total(daily, "run_count")
-    assert dated + total(statistics, "undated_run_count") == len(tables["sync_runs"])
+    assert dated + total(totals, "undated_run_count") == len(tables["sync_runs"])
     days = {(one["organization_id"], one["sync_id"], one["activity_date"]) for one in daily}
     assert len(days) == len(daily)
 
 
 def total(rows: list[dict[str, Any]], column: str) -> int:
     return sum(one[column] for one in rows)
+
+
+def sync_of(one: dict[str, Any]) -> tuple[Any, ...]:
+    return one["organization_id"], one["sync_id"]
 
 
 def key_of(one: dict[str, Any]) -> tuple[Any, ...]:

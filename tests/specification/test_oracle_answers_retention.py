@@ -116,10 +116,10 @@ def test_a_purged_record_does_not_flap_and_has_no_fields() -> None:
 
 
 OF_CHANGELOG = (
-    *("errors_by_sync", "errors_by_category", "record_history", "field_changes"),
-    *("flapping_records", "record_failures"),
+    *("errors_by_sync", "error_patterns", "errors_by_category", "record_history"),
+    *("field_changes", "flapping_records", "record_failures"),
 )
-OF_RUNS = ("sync_statistics", "sync_activity_daily")
+OF_RUNS = ("sync_statistics", "sync_activity_daily", "sync_alerts", "sync_health")
 
 
 # A sync is missing only from answers whose source tables are not kept for it.

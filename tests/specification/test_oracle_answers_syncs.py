@@ -298,6 +298,8 @@ def test_statistics() -> None:
         "median_run_seconds": 180.0,
         # records a to f; open: c and d (b succeeded last); members: a, b and f, a late start
         **{"record_count": 6, "open_record_count": 2, "member_count": 3},
+        # open: c and d; b was repaired after 15 minutes, and f at once
+        **{"failing_since_at": at(20), "median_hours_to_repair": 0.125},
         **{"data_until_at": at(40), "source_name": "lake", "vendor": "census"},
     }
 

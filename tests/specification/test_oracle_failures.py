@@ -1,6 +1,7 @@
 """The periods in which records failed (docs/answers.md): expected values worked out by hand."""
 
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -8,14 +9,15 @@ import pytest
 from oracle import ANSWER_COLUMNS, ErrorRule
 from oracle.answers_facts import facts_of
 from oracle.answers_failures import record_failures
-from oracle.building import at, batch, row, sent
+from oracle.answers_syncs import sync_statistics
+from oracle.building import at, batch, lake_of, row, sent
 from oracle.building_hightouch import held, logged, ran, seen
 from oracle.hightouch import HightouchTables, runs_of
 from oracle.hightouch_snapshots import seen_in
 from oracle.history import in_order
 from oracle.lake import BatchFile, Lake
-from oracle.retention import Purge
-from specification.small_lake_answers import AS_OF, Rows, answers, in_turn, log, picked
+from oracle.retention import Purge, Retained, SyncSettings
+from specification.small_lake_answers import AS_OF, Rows, answers, by, failed, in_turn, log, picked
 from specification.small_retention import before, built
 from specification.small_snapshots import RUN_1, RUN_2, RUN_3, step
 
@@ -43,7 +45,7 @@ def test_a_period() -> None:
         **{"ended_at": at(210), "ended_sync_run_id": "210", "ended_by": "succeeded"},
         **{"is_open": False, "failed_run_count": 2},
         **{"first_failure_reason": "60", "last_failure_reason": "120"},
-        **{"category": "network", "is_transient": True},
+        **{"failure_pattern": "120", "category": "network", "is_transient": True},
         **{"was_delivered": True, "last_succeeded_at": at(0), "payload_changed": True},
         **{"hours_open": 2.5, "runs_without_attempt": None, "data_until_at": at(210)},
         **{"source_name": "lake", "vendor": "census"},
@@ -216,3 +218,84 @@ def test_pruned_and_purged() -> None:
     assert counts == [("a", 1), ("b", 2)]
     purged = pruned.after_purge(Purge("o", "b")).built(Lake(), AS_OF)
     assert picked(purged.answers()["record_failures"], "row_id") == [("a",)]
+
+
+# Of the open failures: of a reason, those of the records that are open with it, whatever reason
+# they began with.
+def test_failing_since() -> None:
+    files = [batch("1", failed("a", "x", 1), failed("b", "y", 2))]
+    files.append(batch("5", *[failed(one, "y", 5) for one in "abc"]))
+    for more, of_y, of_sync in (
+        ((), at(1), at(1)),
+        ((sent("6", 6, "a"),), at(2), at(2)),
+        # the failure goes on, but the record is not open with the reason
+        ((batch("6", row("a", "upsert", "aborted", ended=6)),), at(2), at(1)),
+        ((sent("6", 6, "a", "b", "c"),), None, None),
+        # a period of its own
+        ((sent("6", 6, "a", "b", "c"), batch("7", failed("a", "y", 7))), at(7), at(7)),
+    ):
+        found = answers(*files, *more)
+        assert by(found["errors_by_sync"], "failure_reason", "failing_since_at") == {
+            **{"x": (None,), "y": (of_y,)}
+        }
+        assert picked(found["sync_statistics"], "failing_since_at") == [(of_sync,)]
+    history = by(found["record_history"], "row_id", "failure_count failing_since_at")
+    assert history == {"a": (2, at(7)), "b": (1, None), "c": (1, None)}
+    # records without a failure, and a failure without a known start
+    found = answers(sent("1", None, "z"), batch("2", row("a", "upsert", "rejected")))
+    history = by(found["record_history"], "row_id", "failure_count failing_since_at")
+    assert history == {"a": (1, None), "z": (0, None)}
+    assert picked(found["sync_statistics"], "failing_since_at") == [(None,)]
+
+
+# The median of what succeeded in the end; nothing else is a repair.
+@pytest.mark.parametrize(
+    ("ends", "expected"),
+    [
+        ("", None),
+        ("60 a upsert succeeded", 1.0),
+        ("60 a upsert succeeded, 90 b upsert succeeded", 1.25),
+        ("60 a upsert succeeded, 90 b upsert succeeded, 120 c upsert succeeded", 1.5),
+        # removed, replaced, still open
+        ("60 a upsert succeeded, 90 b delete succeeded", 1.0),
+        ("60 a delete succeeded, 90 m mirror succeeded", None),
+        # each period of a record counts
+        ("60 a upsert succeeded, 61 a upsert rejected, 241 a upsert succeeded", 2.0),
+    ],
+)
+def test_hours_to_repair(ends: str, expected: float | None) -> None:
+    files = log("0 a upsert rejected, 0 b upsert rejected, 0 c upsert rejected")
+    found = answers(*files, *(log(ends) if ends else []))["sync_statistics"]
+    assert picked(found, "median_hours_to_repair") == [(expected,)]
+
+
+# The mean of two whole numbers of microseconds, here 0 and 1, is not rounded.
+def test_half_a_microsecond() -> None:
+    files = log("1 a upsert rejected, 1 b upsert rejected")
+    soon = row("a", "upsert", "succeeded", ended=1)
+    later = replace(soon, identifier="b", batch_ended_at=at(1) + timedelta(microseconds=1))
+    (found,) = answers(*files, batch("2", soon, later))["sync_statistics"]
+    assert found["median_hours_to_repair"] == 0.5 / 3_600_000_000
+
+
+# A repair without a known start has no time.
+def test_repairs_without_a_time() -> None:
+    found = answers(*in_turn("failed succeeded", None, None))["sync_statistics"]
+    assert picked(found, "median_hours_to_repair") == [(None,)]
+    runs = (ran("1"), ran("2", None, 9), ran("3", 20, 26), ran("4", 80, 86))
+    rows = [logged("1", "a", "added", "failed"), logged("2", "a")]
+    rows += [logged("3", "b", "added", "failed"), logged("4", "b")]
+    (sync,) = in_order(runs_of(seen(*rows, runs=runs)), AS_OF, settle_minutes=60)
+    assert sync_statistics(facts_of(sync))["median_hours_to_repair"] == 1.0
+
+
+# The statistics have them also if the changelog is not kept; purged records do not count.
+def test_statistics_without_a_changelog() -> None:
+    lake = lake_of(*log("0 a upsert rejected, 0 b upsert rejected, 30 b upsert succeeded"))
+    settings = (SyncSettings("o", "s", keep_changelog=False),)
+    kept = Retained().built(lake, AS_OF, settings)
+    columns = "failing_since_at median_hours_to_repair"
+    assert picked(kept.answers()["sync_statistics"], columns) == [(at(0), 0.5)]
+    for identifier, expected in (("a", (None, 0.5)), ("b", (at(0), None))):
+        purged = kept.after_purge(Purge("o", identifier)).built(Lake(), AS_OF)
+        assert picked(purged.answers()["sync_statistics"], columns) == [expected]

@@ -17,11 +17,12 @@ from oracle.sources import LAKE
 
 AS_OF = at(10_000)
 WITH_PAYLOADS = {"sync_log", "sync_records", "sync_changelog", "sync_snapshot", "field_changes"}
-# Record `a` leaves and enters again with another payload; record `b` fails.
+# Record `a` leaves and enters again with another payload; record `b` fails, once alone.
 FILES = lake_of(
     batch("1", row("a", "upsert", "succeeded", payload='{"x": 1}', ended=1)),
     batch("2", row("a", "delete", "succeeded", ended=2), row("b", "upsert", "rejected")),
     batch("3", row("a", "upsert", "succeeded", payload='{"x": 2}', ended=3)),
+    batch("4", row("b", "upsert", "rejected", ended=4)),
 )
 FACTS: dict[str, tuple[FactRow, ...] | None] = {
     f"metadata/o/{table}.parquet": ({"id": "1"},) for table in FACT_TABLES

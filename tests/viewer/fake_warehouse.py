@@ -25,12 +25,20 @@ STATISTICS = {
     **SYNC,
     **COUNTS,
     **{"last_run_at": AT, "last_sync_run_id": "7", "last_run_status": "succeeded"},
-    **{"data_until_at": AT, "rejection_rate": 0.5},
+    **{"data_until_at": AT, "rejection_rate": 0.5, "failing_since_at": AT},
+    "median_hours_to_repair": 5.0,
 }
 DAY = {**SYNC, **COUNTS, "activity_date": date(2026, 3, 1), "recency_rank": 1}
 DAY |= {"all_day_count": 1, "all_run_count": 2}
 RUN = {**SYNC, "sync_run_id": "7", "run_position": 1, "status": "succeeded", "is_settled": True}
 RUN |= {"log_issue": None, "reported_planned_count": None, "logged_planned_count": 2}
+RUN |= {"is_pruned": False, "is_too_late": False, "has_unreadable_files": False, "error": None}
+RUN |= {"first_batch_started_at": AT, "finished_at": AT}
+RUN |= {
+    f"num_{measure}_{op_type}": 1
+    for measure in ("planned", "attempted", "succeeded", "failed")
+    for op_type in ("add", "change", "remove")
+}
 RECORD = {
     **{"identifier": "ann", "display_status": "Rejected", "failure_reason": "ann is refused"},
     **{"operation": "upsert", "record_payload": '{"email": "ann@x"}', "payload_length": 18},
@@ -42,18 +50,52 @@ ERROR = {
     **{"organization_id": "o", "sync_id": "s", "failure_reason": "ann is refused"},
     **{"category": "refused", "sample_identifiers": '["ann"]', "last_sync_run_id": "7"},
     **{"first_seen_at": AT, "last_seen_at": AT, "hint": None, "is_transient": False},
-    "reason_count": 1,
+    **{"error_count": 1, "failure_pattern": "<id> is refused", "failing_since_at": AT},
     **COUNTS,
 }
-BUILD = {"load_id": "load", "started_at": AT, "finished_at": AT, "as_of": AT, "operation": "build"}
-MEMBER = {"row_id": "ann", "entered_at": AT, "entered_sync_run_id": "7"}
+PATTERN = {
+    **{"organization_id": "o", "sync_id": "s", "failure_pattern": "<id> is refused"},
+    **{"sample_failure_reason": "ann is refused", "sample_identifiers": '["ann"]', "is_new": True},
+    **{"failure_reason_count": 20_000, "run_count": 2, "pattern_count": 1, "category": "refused"},
+    **{"is_transient": False, "hint": None, "first_seen_at": AT, "last_seen_at": AT},
+    **{"first_sync_run_id": "6", "last_sync_run_id": "7", "rank_in_sync": 1},
+    **{"record_count": 2, "open_record_count": 2, "attempt_count": 2},
+}
+HEALTH = {
+    **{"organization_id": "o", "sync_id": "s", "health": "critical", "open_alert_count": 1},
+    **{"open_critical_count": 1, "unhealthy_since_at": AT},
+}
+BUILD = {
+    **{"load_id": "load", "started_at": AT, "finished_at": AT, "as_of": AT, "operation": "build"},
+    **{"is_full_refresh": False, "changed_file_count": 0},
+}
+MEMBER = {"row_id": "ann", "entered_at": AT, "entered_sync_run_id": "7", "audience_name": None}
+MEMBER |= {"exited_at": None, "exited_sync_run_id": None}
 FAILURE = {
     **{"organization_id": "o", "sync_id": "s", "row_id": "ann", "failure_reason": "ann is refused"},
     **{"started_at": AT, "started_sync_run_id": "6", "last_failed_at": AT, "failed_run_count": 2},
     **{"last_failed_sync_run_id": "7", "category": "refused", "is_transient": False},
     **{"was_delivered": True, "runs_without_attempt": 0, "ended_by": None},
+    **{"failure_pattern": "<id> is refused", "failure_number": 3, "is_open": True},
+    **{"ended_at": None, "ended_sync_run_id": None, "payload_changed": None},
 }
-CHANGE = {"field_name": "seats", "previous_value": "1", "new_value": "2", "sync_id": "s"}
+ALERT = {
+    **{"organization_id": "o", "sync_id": "s", "alert_id": "a", "rule": "new_error_pattern"},
+    **{"severity": "critical", "worst_severity": "critical", "is_open": True, "is_muted": False},
+    **{"opened_at": AT, "opened_sync_run_id": "7", "worsened_at": None, "resolved_at": None},
+    **{"worsened_sync_run_id": None, "resolved_sync_run_id": None, "value": 2.0, "threshold": 1.0},
+    **{"failure_pattern": "<id> is refused", "sample_identifiers": '["ann"]'},
+    **{"message": "2 records failed for the first time: ann is refused", "data_until_at": AT},
+    **{"source_name": "lake", "vendor": "census"},
+}
+CHANGE: dict[str, Any] = {
+    **{"field_name": "seats", "previous_value": "1", "new_value": "2", "sync_id": "s"},
+    **{"changed_at": AT, "sync_run_id": "7", "change_type": "changed"},
+}
+STATE = {
+    **{"sync_id": "s", "op_type": "changed", "status": "failed", "failure_reason": None},
+    **{"is_delivered": True, "last_sync_run_id": "7", "last_attempted_at": AT},
+}
 # the other columns that the terminal shows
 BUILD = dict.fromkeys(COLUMNS_OF_TABLES["builds"]) | BUILD
 RUN = dict.fromkeys(COLUMNS_OF_TABLES["runs"]) | RUN
@@ -77,19 +119,27 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "memberships_of_record": [{**MEMBER, "sync_id": "s"}],
     "failures": [FAILURE],
     "failures_of_record": [FAILURE],
-    "states_of_record": [{"sync_id": "s", "status": "failed", "failure_reason": None}],
+    "alerts": [ALERT],
+    "states_of_record": [STATE],
     "audience_size": [{"member_count": 1}],
     "members": [MEMBER],
     "moves": [{"row_id": "ann", "event_type": "entered", "event_at": AT, "sync_run_id": "7"}],
     "errors": [ERROR],
-    "errors_of_sync": [ERROR],
+    "error_patterns": [PATTERN],
+    "health": [HEALTH],
     "error_categories": [ERROR],
     "changed_fields": [
         {"organization_id": "o", "sync_id": "s", "field_name": "seats", "last_changed_at": AT}
         | COUNTS
     ],
-    "file_issues": [{"relative_path": "x", "issue": "empty file", "remedy": "delete it"}],
-    "settings_issues": [{"setting_name": "is_active", "issue": "not true or false"}],
+    "file_issues": [
+        {"relative_path": "x", "issue": "empty file", "remedy": "delete it", "sync_run_id": None}
+        | {"reason": None, "detail": None}
+    ],
+    "settings_issues": [
+        {"setting_name": "is_active", "issue": "not true or false", "given_value": "maybe"}
+        | {"organization_id": None, "sync_id": None, "remedy": None}
+    ],
 }
 
 

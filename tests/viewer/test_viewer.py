@@ -13,6 +13,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from markupsafe import escape
 from pyspark.sql import SparkSession
 from starlette.testclient import TestClient
 
@@ -27,7 +28,9 @@ from sync_logs_viewer.masks import HIDDEN, Mask, hashed, mask_of
 from sync_logs_viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
 from sync_logs_viewer.questions.pages import Position
 from sync_logs_viewer.warehouse import SessionWarehouse
+from sync_logs_viewer.web import formats
 from sync_logs_viewer.web.app import application
+from sync_logs_viewer.web.parameters import address as address_of
 from sync_logs_viewer.web.routes import errors as errors_page
 from sync_logs_viewer.web.routes import record as record_page
 from sync_logs_viewer.web.routes import run as run_page
@@ -171,7 +174,7 @@ def test_a_long_calendar_is_cut(shown: TestClient, built: Warehouse) -> None:
         text = shown.get(address, params=long).text
         assert f"{len(days) - 400:,} earlier days, with {len(lake.LONG) - 2} runs" in text
         assert len(text) < 250_000
-    assert "These are the first 10 of 13 reasons" in shown.get("/sync", params=long).text
+    assert "These are the first 10 of 13 patterns" in shown.get("/sync", params=long).text
 
 
 def test_a_page_says_what_it_leaves_out(shown: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,11 +182,13 @@ def test_a_page_says_what_it_leaves_out(shown: TestClient, monkeypatch: pytest.M
     text = shown.get("/run", params=SECOND).text
     assert "These are the 1 most common operations; 1 more are in the records." in text
     assert data(shown, "/run", **SECOND)["status_counts"]["Success"] == len(lake.SECOND_RUN)
-    for name in ("ROWS", "CATEGORIES"):
+    for name in ("PATTERNS", "ROWS", "CATEGORIES"):
         monkeypatch.setattr(errors_page, name, 1)
     text = shown.get("/errors").text
-    assert "These are the first 1 of " in text
+    assert re.search(r"These are the first 1 of \d+ patterns", text)
     assert "These are the first 1; choose one" in text
+    text = shown.get("/errors", params={"failure_pattern": "email <email> is not known"}).text
+    assert "These are the first 1 of 2 reasons" in text
     monkeypatch.setattr(record_page, "ROWS", 1)
     text = shown.get("/record", params={"organization_id": "o", "identifier": "007"}).text
     assert text.count("These are 1; there are more.") == 2, "audiences and rows of the log"
@@ -351,7 +356,20 @@ def test_an_audience_is_seen_at_any_time(shown: TestClient) -> None:
 
 def test_errors_lead_to_their_rows(shown: TestClient, warehouse: SessionWarehouse) -> None:
     page = data(shown, "/errors")
-    for error in page["errors"]:
+    assert page["errors"] == []
+    errors = []
+    for pattern in page["patterns"]:
+        asked = {
+            "organization_id": pattern["organization_id"],
+            "failure_pattern": pattern["failure_pattern"] or "",
+        }
+        chosen = data(shown, "/errors", **asked)
+        assert pattern in chosen["patterns"]
+        of_pattern = [one for one in chosen["errors"] if one["sync_id"] == pattern["sync_id"]]
+        assert len(of_pattern) == pattern["failure_reason_count"]
+        assert {one["failure_pattern"] for one in of_pattern} == {pattern["failure_pattern"]}
+        errors += of_pattern
+    for error in errors:
         key = {name: error[name] for name in ("organization_id", "sync_id")}
         reason = error["failure_reason"] or ""
         run = Run(**key, sync_run_id=error["last_sync_run_id"])
@@ -361,8 +379,42 @@ def test_errors_lead_to_their_rows(shown: TestClient, warehouse: SessionWarehous
         assert len(refused) == error["record_count"], error
     categories = {one["category"] for one in page["categories"]}
     for category in categories:
-        chosen = data(shown, "/errors", category=category)["errors"]
-        assert chosen == [one for one in page["errors"] if one["category"] == category]
+        patterns = data(shown, "/errors", category=category)["patterns"]
+        assert patterns == [one for one in page["patterns"] if one["category"] == category]
+
+
+def test_alerts_and_health_are_those_of_the_tables(shown: TestClient, built: Warehouse) -> None:
+    everything = data(shown, "/alerts", status="all")["alerts"]
+    assert {one["alert_id"] for one in everything} == {
+        row["alert_id"] for row in built.rows("sync_alerts")
+    }
+    open_now = data(shown, "/alerts")["alerts"]
+    assert open_now == [one for one in everything if one["is_open"]]
+    first = data(shown, "/index")
+    assert first["open_alert_count"] == sum(not one["is_muted"] for one in open_now)
+    health = {(row["organization_id"], row["sync_id"]): row for row in built.rows("sync_health")}
+    for one in first["syncs"]:
+        key = (one["organization_id"], one["sync_id"])
+        assert one["health"] == health[key]["health"]
+        page = data(shown, "/sync", organization_id=key[0], sync_id=key[1])
+        messages = [alert["message"] for alert in page["alerts"]]
+        assert sorted(messages) == sorted(json.loads(health[key]["messages"]))
+
+
+def test_a_record_says_since_when_it_fails(shown: TestClient, built: Warehouse) -> None:
+    asked = {"organization_id": "p", "identifier": "007"}
+    (failure,) = data(shown, "/record", **asked)["failures"]
+    history = {(row["organization_id"], row["row_id"]): row for row in built.rows("record_history")}
+    row = history["p", "007"]
+    assert failure["failure_number"] == row["failure_count"] == 1
+    assert failure["failure_pattern"] == "not here"
+    page = shown.get("/record", params=asked).text
+    assert (
+        f"{formats.moment(row['failing_since_at'])}</time> <small>1 failed run; failure no. 1<"
+        in page
+    )
+    link = address_of("/errors", {"organization_id": "p", "failure_pattern": "not here"})
+    assert str(escape(link)) in page
 
 
 def test_a_run_in_progress_grows(
@@ -401,6 +453,7 @@ def test_a_run_in_progress_grows(
         ("/audience", SYNC | {"at": ""}, 400, "expected a time such as"),
         ("/record", {"organization_id": "o", "identifier": "zz"}, 404, "No record of"),
         ("/", {"status": "zz"}, 400, "expected one of: succeeded"),
+        ("/alerts", {"status": "zz"}, 400, "expected one of: open, all"),
         ("/builds", {"x": "1"}, 400, "It takes: none"),
         ("/nowhere", {}, 404, "There is no page '/nowhere'"),
         ("/run/records.csv", FIRST | {"sync_run_id": "9"}, 404, "There is no run '9'"),
@@ -423,7 +476,15 @@ def test_a_parameter_given_twice_is_refused(shown: TestClient) -> None:
 
 
 def test_pages_send_restrictive_headers(shown: TestClient) -> None:
-    for page in ("/", "/errors", "/failures", "/builds", "/nowhere", "/static/style.css"):
+    for page in (
+        "/",
+        "/alerts",
+        "/errors",
+        "/failures",
+        "/builds",
+        "/nowhere",
+        "/static/style.css",
+    ):
         headers = shown.get(page).headers
         assert "default-src 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
@@ -451,7 +512,7 @@ def test_hashed_identifiers_never_appear_in_clear(warehouse: SessionWarehouse) -
             text = client.get(f"/run/records.{kind}", params=FIRST).text
             assert "worse" not in text
             assert hashed("worse") in text
-        for page in ("/errors", "/failures"):
+        for page in ("/", "/alerts?status=all", "/errors", "/failures"):
             assert "worse" not in client.get(page).text
         assert (
             "only here" not in client.get("/audience", params=SYNC | {"organization_id": "p"}).text
@@ -497,6 +558,7 @@ def test_the_terminal_shows_the_same(
     for command in (
         ("syncs",),
         ("errors",),
+        ("errors", "--failure-pattern", "email <email> is not known"),
         ("failures",),
         ("builds",),
         ("runs", *run[:4]),
@@ -520,7 +582,8 @@ def test_the_report_is_self_contained(warehouse: SessionWarehouse, tmp_path: Pat
     assert "Customers &lt;/script&gt;" in text
     assert text.count("<svg") == 8, "outcomes of five syncs, and the audiences of three"
     assert len(text) < 1_000_000
-    assert "email worse@x is not known" in text
+    assert "email &lt;email&gt; is not known" in text
+    assert "email worse@x" not in text
 
 
 def test_literals_give_the_same_rows_as_bound_values(
@@ -547,7 +610,9 @@ def test_literals_give_the_same_rows_as_bound_values(
             catalog.record_counts(run, hostile, False),
         ),
         *(catalog.history_of_record(record, 5, 9), catalog.audience_size(sync, at)),
-        *(catalog.members(sync, at, "1", 5, True), catalog.errors("o", None, 9)),
+        *(catalog.members(sync, at, "1", 5, True), catalog.errors("o", None, 9, "")),
+        *(catalog.alerts("o", "s", True, at, 9), catalog.alerts(None, None, False, None, 9)),
+        *(catalog.error_patterns("o", None, "", 9, "s"), catalog.health(sync)),
     ]
     for question in questions:
         assert warehouse.ask(question).to_pylist() == bound.ask(question).to_pylist(), question

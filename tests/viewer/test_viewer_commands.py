@@ -27,6 +27,7 @@ from sync_logs_viewer.answers import PARALLEL, Answers
 from sync_logs_viewer.commands import main
 from sync_logs_viewer.exports import KINDS
 from sync_logs_viewer.masks import VARIABLE, Mask, hashed, mask_of
+from sync_logs_viewer.notifying.settings import KNOWN, WEBHOOK
 from sync_logs_viewer.questions import Query, Record, Sync, catalog
 from sync_logs_viewer.web.app import application
 from sync_logs_viewer.web.downloads import PARAMETERS
@@ -61,8 +62,9 @@ class Terminal:
         self.served: list[tuple[str, int]] = []
         self._patch = monkeypatch
         monkeypatch.chdir(folder)
-        for name in (VARIABLE, settings.PORT, "DBT_PROFILES_DIR"):
+        for name in (VARIABLE, settings.PORT, "DBT_PROFILES_DIR", *KNOWN):
             monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv(WEBHOOK, "http://127.0.0.1:1/only-for-dry-runs")
         monkeypatch.setattr("sync_logs_viewer.asking.warehouse_of_target", self._connect)
         monkeypatch.setattr(sync_logs_viewer.serving, "server", self._serve)
         monkeypatch.setattr(sync_logs_viewer.serving, "run", lambda pages, when_ready: when_ready())

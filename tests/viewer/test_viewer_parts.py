@@ -120,6 +120,32 @@ def test_a_share_is_never_rounded_to_all_or_none(share: float | None, words: str
     assert formats.percent(share) == words
 
 
+@pytest.mark.parametrize(
+    ("hours", "words"),
+    [(0.5, "30 min"), (1.0, "1.0 h"), (47.96, "48.0 h"), (60.0, "2.5 days"), (None, "\u2013")],
+)
+def test_hours(hours: float | None, words: str) -> None:
+    assert formats.hours(hours) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "rule", "words"),
+    [
+        *((0.05, "rejection_rate", "5 %"), (1.0, "full_resync", "100 %")),
+        *((5.0, "new_error_pattern", "5"), (20_000.0, "old_failures", "20,000")),
+        *((3.4567, "late", "3.46"), (float("inf"), "record_count", "inf")),
+    ],
+)
+def test_what_a_rule_measures(value: float, rule: str, words: str) -> None:
+    assert formats.figure(value, rule) == words
+
+
+def test_json_has_no_infinity() -> None:
+    assert formats.as_data({"value": float("inf"), "threshold": 0.5}) == {
+        **{"value": None, "threshold": 0.5}
+    }
+
+
 def test_times_of_addresses() -> None:
     assert micros("2026-01-31T06:00:00Z") == micros("2026-01-31T07:00:00+01:00")
     assert micros("1970-01-01") == 0

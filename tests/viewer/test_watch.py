@@ -1,6 +1,7 @@
 """When `make watch` builds: at its start, when files arrive, and once an hour."""
 
-from collections.abc import Sequence
+import subprocess
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,6 +9,7 @@ import dbt.cli.main
 import pytest
 
 from scripts.serve import watch
+from sync_logs_viewer.notifying.settings import KNOWN, MEMORY, SLACK
 
 
 class Dbt:
@@ -29,7 +31,11 @@ class Dbt:
 
 
 def built(
-    monkeypatch: pytest.MonkeyPatch, runner: Dbt, listings: Sequence[object], hours: float = 0
+    monkeypatch: pytest.MonkeyPatch,
+    runner: Dbt,
+    listings: Sequence[object],
+    hours: float = 0,
+    variables: Mapping[str, str] | None = None,
 ) -> list[str]:
     """The commands that dbt received while the lake was listed, some hours apart."""
     left, now = list(listings), [0.0]
@@ -41,6 +47,10 @@ def built(
             raise KeyboardInterrupt
 
     monkeypatch.delenv(watch.VARIABLE, raising=False)
+    for name in KNOWN:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in (variables or {}).items():
+        monkeypatch.setenv(name, value)
     monkeypatch.setattr(dbt.cli.main, "dbtRunner", runner)
     monkeypatch.setattr(watch, "_listing", lambda: left.pop(0))
     monkeypatch.setattr(watch, "time", SimpleNamespace(sleep=sleep, monotonic=lambda: now[0]))
@@ -79,3 +89,39 @@ def test_a_build_that_could_not_run_is_retried(
     said = capsys.readouterr().out
     assert "the build failed: Wait until it has ended" in said
     assert "built in 0 s." in said
+
+
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        (None, ""),
+        (FileNotFoundError("sync-logs"), "nobody was notified (FileNotFoundError)."),
+        (subprocess.TimeoutExpired("sync-logs", 1), "nobody was notified (TimeoutExpired)."),
+    ],
+)
+def test_alerts_are_sent_after_each_build_whatever_comes_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    failure: Exception | None,
+    said: str,
+) -> None:
+    runner = Dbt([None, RuntimeError("no build"), None])
+
+    def run(command: list[str], **how: Any) -> None:
+        runner.asked.append(command[1])
+        if failure is not None:
+            raise failure
+
+    monkeypatch.setattr(subprocess, "run", run)
+    channel = {SLACK: "https://hooks.slack.com/secret"}
+    listings = ["one file", "two files", "two files", "two files"]
+    asked = built(monkeypatch, runner, listings, variables=channel)
+    assert asked == ["parse", "build", "notify", "build", "build", "notify"]
+    out = capsys.readouterr().out
+    assert said in out
+    assert "secret" not in out
+
+
+def test_nothing_is_sent_without_a_channel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("it was called"))
+    assert built(monkeypatch, Dbt(), ["one file"], variables={MEMORY: "m"}) == ["parse", "build"]

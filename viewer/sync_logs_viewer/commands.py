@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from dbt_sync_logs.command_line import COMMANDS, NAME
+from dbt_sync_logs.command_line import BAD_INPUT, COMMANDS, NAME
 from dbt_sync_logs.text_table import text_table
 from sync_logs_viewer.asking import Asking, GivenError, warehouse_of
 from sync_logs_viewer.exports import WRITERS
 from sync_logs_viewer.masks import VARIABLE, MaskError, mask_of
 from sync_logs_viewer.questions import Record, RecordFilters, catalog
 from sync_logs_viewer.questions.filters import STATUSES, word_of
-from sync_logs_viewer.settings import SettingError, download_rows, port
+from sync_logs_viewer.settings import MOST_ROWS, SettingError, download_rows, port
 from sync_logs_viewer.warehouse import Rows, TargetError, WarehouseError
 from sync_logs_viewer.web.formats import UNSEEN
 from sync_logs_viewer.web.parameters import micros
@@ -25,7 +25,7 @@ DEFAULT_ROWS = 100
 # the columns of each result that fit a terminal; files have all
 COLUMNS_OF_TABLES = {
     "syncs": (
-        *("organization_id", "sync_id", "model_name", "destination", "last_run_status"),
+        *("organization_id", "sync_id", "model_name", "destination", "health", "last_run_status"),
         *("run_count", "open_record_count", "member_count", "data_until_at"),
     ),
     "runs": (
@@ -40,12 +40,20 @@ COLUMNS_OF_TABLES = {
     ),
     "members": ("row_id", "entered_at", "entered_sync_run_id", "entry_observed"),
     "errors": (
-        *("organization_id", "sync_id", "failure_reason", "category", "open_record_count"),
-        *("record_count", "last_seen_at"),
+        *("organization_id", "sync_id", "failure_pattern", "category", "open_record_count"),
+        *("record_count", "failure_reason_count", "is_new", "last_seen_at"),
+    ),
+    "reasons": (
+        *("organization_id", "sync_id", "failure_reason", "open_record_count", "record_count"),
+        *("failing_since_at", "last_seen_at"),
     ),
     "failures": (
         *("organization_id", "sync_id", "row_id", "started_at", "failed_run_count"),
         *("runs_without_attempt", "failure_reason"),
+    ),
+    "alerts": (
+        *("organization_id", "sync_id", "rule", "severity", "is_open", "is_muted", "opened_at"),
+        "message",
     ),
     "builds": (
         *("started_at", "duration_seconds", "operation", "new_file_count"),
@@ -95,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--access-log", action="store_true", help="log a line for each request")
     report = _command(commands, "report", _report)
     report.add_argument("--out", type=Path, default=Path("sync_logs_report.html"))
-    _question(commands, "syncs", lambda ask, given: ask.rows(catalog.syncs()))
+    _question(commands, "syncs", _syncs)
     runs = _question(commands, "runs", _runs)
     records = _question(commands, "records", _records)
     record = _question(commands, "record", _record)
@@ -113,10 +121,18 @@ def _parser() -> argparse.ArgumentParser:
     errors = _question(commands, "errors", _errors)
     errors.add_argument("--organization-id")
     errors.add_argument("--category")
+    errors.add_argument("--failure-pattern", help='show its reasons; "": those without a message')
     failures = _question(commands, "failures", _failures)
     failures.add_argument("--organization-id")
     failures.add_argument("--sync-id")
+    alerts = _question(commands, "alerts", _alerts)
+    alerts.add_argument("--organization-id")
+    alerts.add_argument("--sync-id")
+    alerts.add_argument("--all", action="store_true", help="also those that are resolved")
+    alerts.add_argument("--since", help="also those resolved since, such as 2026-01-31T06:00:00Z")
     _question(commands, "builds", _builds)
+    notify = _command(commands, "notify", _notify)
+    notify.add_argument("--dry-run", action="store_true", help="print it, and send nothing")
     return parser
 
 
@@ -141,7 +157,7 @@ def _question(
         asking = Asking(given)
         rows = ask(asking, given)[: given.rows]
         if given.format == "table":
-            table = _table(COLUMNS_OF_TABLES[name], rows) if rows else "No rows."
+            table = _table(COLUMNS_OF_TABLES[given.table], rows) if rows else "No rows."
             pieces: Iterable[bytes] = [f"{table}\n".encode()]
         else:
             pieces = WRITERS[given.format](asking.names, rows)
@@ -151,6 +167,7 @@ def _question(
         return 0
 
     command = _command(commands, name, run)
+    command.set_defaults(table=name)
     command.add_argument("--format", choices=FORMATS, default="table")
     command.add_argument("--rows", type=_count, default=DEFAULT_ROWS, help="at most; default: 100")
     command.add_argument("--out", type=Path, help="file to write; default: the terminal")
@@ -195,6 +212,16 @@ def _status(given: str) -> str:
     return word
 
 
+def _syncs(ask: Asking, given: argparse.Namespace) -> Rows:
+    health = {
+        (one["organization_id"], one["sync_id"]): one["health"]
+        for one in ask.rows(catalog.health(None))
+    }
+    rows = ask.rows(catalog.syncs())
+    ask.names.append("health")
+    return [{**one, "health": health.get((one["organization_id"], one["sync_id"]))} for one in rows]
+
+
 def _runs(ask: Asking, given: argparse.Namespace) -> Rows:
     return ask.rows(catalog.runs(ask.sync(given), None, given.rows))
 
@@ -223,25 +250,78 @@ def _record(ask: Asking, given: argparse.Namespace) -> Rows:
 
 
 def _members(ask: Asking, given: argparse.Namespace) -> Rows:
-    try:
-        at = None if given.at is None else micros(given.at)
-    except ValueError:
-        raise GivenError(
-            f"--at is {given.at!r}; expected a time such as 2026-01-31T06:00:00Z."
-        ) from None
+    at = _moment("--at", given.at)
     return ask.rows(catalog.members(ask.sync(given), at, None, given.rows, ask.mask.is_hashed))
 
 
 def _errors(ask: Asking, given: argparse.Namespace) -> Rows:
-    return ask.rows(catalog.errors(given.organization_id, given.category, given.rows))
+    about = (given.organization_id, given.category)
+    if given.failure_pattern is None:
+        return ask.rows(catalog.error_patterns(*about, None, given.rows))
+    given.table = "reasons"
+    return ask.rows(catalog.errors(*about, given.rows, given.failure_pattern))
 
 
 def _failures(ask: Asking, given: argparse.Namespace) -> Rows:
     return ask.rows(catalog.failures(given.organization_id, given.sync_id, given.rows))
 
 
+def _alerts(ask: Asking, given: argparse.Namespace) -> Rows:
+    since = _moment("--since", given.since)
+    is_open_only = not given.all and since is None
+    about = (given.organization_id, given.sync_id, is_open_only, since, given.rows)
+    return ask.rows(catalog.alerts(*about))
+
+
+def _moment(option: str, given: str | None) -> int | None:
+    """A time in microseconds. Raises GivenError."""
+    try:
+        return None if given is None else micros(given)
+    except (ValueError, OverflowError):
+        raise GivenError(
+            f"{option} is {given!r}; expected a time such as 2026-01-31T06:00:00Z."
+        ) from None
+
+
 def _builds(ask: Asking, given: argparse.Namespace) -> Rows:
     return ask.rows(catalog.builds(given.rows))
+
+
+def _notify(given: argparse.Namespace) -> int:
+    from sync_logs_viewer.notifying import (
+        Memory,
+        MemoryInUseError,
+        Notifier,
+        UnusableMemoryError,
+        settings_of,
+    )
+
+    def complain(words: str) -> None:
+        print(f"notify: {_readable(words)}", file=sys.stderr, flush=True)
+
+    try:
+        settings = settings_of(os.environ, given.project_dir)
+        mask_of(os.environ.get(VARIABLE))
+        # opened before Spark starts, because another notifier may be at work
+        with Memory(settings.memory, is_read_only=given.dry_run) as memory:
+            alerts = Asking(given).rows(catalog.alerts(None, None, False, None, MOST_ROWS))
+            notifier = Notifier(
+                settings.channels,
+                memory,
+                settings.viewer_url,
+                say=lambda words: print(_readable(words), flush=True),
+                complain=complain,
+            )
+            if given.dry_run:
+                notifier.preview(alerts)
+                return 0
+            return 0 if notifier.run(alerts) else 1
+    except MemoryInUseError as error:
+        complain(str(error))
+        return 1
+    except (SettingError, MaskError, UnusableMemoryError) as error:
+        complain(str(error))
+        return BAD_INPUT
 
 
 def _report(given: argparse.Namespace) -> int:

@@ -18,7 +18,9 @@ HIDDEN = "(hidden)"
 # shorter texts also occur in unrelated words
 SHORTEST_REPLACED = 3
 IDENTIFIERS = ("identifier", "row_id")
-TEXTS_ABOUT_RECORDS = ("failure_reason", "status_message")
+TEXTS_ABOUT_RECORDS = (
+    *("failure_reason", "sample_failure_reason", "status_message", "failure_pattern", "message"),
+)
 VALUES_OF_FIELDS = ("previous_value", "new_value")
 
 

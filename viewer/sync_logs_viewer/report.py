@@ -10,14 +10,15 @@ from typing import Any
 from sync_logs_viewer import charts
 from sync_logs_viewer.questions import Query, catalog
 from sync_logs_viewer.warehouse import Rows
-from sync_logs_viewer.web.pages import by_sync
+from sync_logs_viewer.web.pages import by_sync, named
+from sync_logs_viewer.web.routes.alerts import question, unmuted
 from sync_logs_viewer.web.templating import templates
 
 STYLE = Path(__file__).parent / "web" / "static" / "style.css"
 DAYS = 90
 # These limits keep the file below 2 MB with a thousand syncs; the pages show the rest.
 CHARTS_OF_OUTCOMES, CHARTS_OF_AUDIENCES = 8, 8
-SYNCS, ERRORS, FIELDS = 200, 50, 50
+ALERTS, SYNCS, PATTERNS, FIELDS = 50, 200, 50, 50
 
 
 def report(ask: Callable[[Query], Rows]) -> str:
@@ -45,7 +46,10 @@ def report(ask: Callable[[Query], Rows]) -> str:
             outcomes=_drawn(by_errors[:CHARTS_OF_OUTCOMES], days, charts.outcomes_now),
             audiences=_drawn(by_members[:CHARTS_OF_AUDIENCES], days, charts.audience_now),
             audience_count=len(by_members),
-            errors=ask(catalog.errors(None, None, ERRORS)),
+            alerts=unmuted(ask(question()))[:ALERTS],
+            open_alert_count=sum(one["open_alert_count"] for one in ask(catalog.health(None))),
+            names=named(syncs),
+            patterns=ask(catalog.error_patterns(None, None, None, PATTERNS)),
             fields=fields[:FIELDS],
             has_more_fields=len(fields) > FIELDS,
             day_count=DAYS,

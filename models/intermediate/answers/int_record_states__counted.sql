@@ -1,6 +1,6 @@
 {#
-  The number of records of each sync after its last run, and how many of them are open, by failure
-  reason.
+  The number of records of each sync after its last run, how many of them are open, by failure reason
+  and pattern, and since when they fail.
 #}
 with
 
@@ -32,7 +32,11 @@ records_marked as (
         states_as_of.organization_id,
         states_as_of.sync_id,
         states_as_of.failed_reason,
+        -- a checkpoint of pruned runs may be older than patterns
+        coalesce(states_as_of.failure_pattern, states_as_of.failed_reason) as failure_pattern,
         states_as_of.is_delivered,
+        states_as_of.failure.first.attempted_at as failing_since_at,
+        states_as_of.failure.first.position as failing_since_position,
         coalesce(
             {{ sync_logs.is_in_snapshot('states_as_of', 'last_runs') }}
             and states_as_of.status = 'failed',
@@ -50,7 +54,17 @@ select
     sync_id,
     is_open,
     case when is_open then failed_reason end as failed_reason,
+    case when is_open then failure_pattern end as failure_pattern,
+    failing_since_at,
+    failing_since_position,
     count(*) as record_count,
     count_if(is_delivered) as member_count
 from records_marked
-group by organization_id, sync_id, is_open, case when is_open then failed_reason end
+group by
+    organization_id,
+    sync_id,
+    is_open,
+    case when is_open then failed_reason end,
+    case when is_open then failure_pattern end,
+    failing_since_at,
+    failing_since_position

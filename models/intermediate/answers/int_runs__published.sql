@@ -98,8 +98,10 @@ runs_counted as (
                     as num_{{ measure }}_{{ op_type }},
             {% endfor %}
         {% endfor %}
-        coalesce(run_counts.entry_count, 0) as entry_count,
-        coalesce(run_counts.exit_count, 0) as exit_count
+        {% for count in ['entry', 'exit', 'late_entry', 'addition', 'repeated_addition'] %}
+            coalesce(run_counts.{{ count }}_count, 0) as {{ count }}_count
+            {%- if not loop.last %},{% endif %}
+        {% endfor %}
     from runs_of_syncs
     left join run_counts
         on

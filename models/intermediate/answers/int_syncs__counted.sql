@@ -9,6 +9,10 @@ records_counted as (
     select * from {{ sync_logs.of_load(ref('int_record_states__counted')) }}
 ),
 
+failures_counted as (
+    select * from {{ sync_logs.of_load(ref('int_failures__counted')) }}
+),
+
 sources as (
     select * from {{ sync_logs.of_load(ref('int_sources__known')) }}
 ),
@@ -68,6 +72,24 @@ records_summed as (
         sum(member_count) as member_count
     from records_counted
     group by organization_id, sync_id
+),
+
+failures_summed as (
+    select
+        organization_id,
+        sync_id,
+        min(case when ended_position is null then started_at end) as failing_since_at,
+        -- of whole numbers, as above
+        percentile(
+            case
+                when ended_by = 'succeeded'
+                    then unix_micros(ended_at) - unix_micros(started_at)
+            end,
+            0.5,
+            failure_count
+        ) / 3600000000 as median_hours_to_repair
+    from failures_counted
+    group by organization_id, sync_id
 )
 
 select
@@ -84,7 +106,9 @@ select
     end as invalid_rate,
     coalesce(records_summed.record_count, 0) as record_count,
     coalesce(records_summed.open_record_count, 0) as open_record_count,
-    coalesce(records_summed.member_count, 0) as member_count
+    coalesce(records_summed.member_count, 0) as member_count,
+    failures_summed.failing_since_at,
+    failures_summed.median_hours_to_repair
 from runs_summed
 left join sources
     on runs_summed.organization_id = sources.organization_id
@@ -92,6 +116,10 @@ left join runs_too_late_counted
     on
         runs_summed.organization_id = runs_too_late_counted.organization_id
         and runs_summed.sync_id = runs_too_late_counted.sync_id
+left join failures_summed
+    on
+        runs_summed.organization_id = failures_summed.organization_id
+        and runs_summed.sync_id = failures_summed.sync_id
 left join records_summed
     on
         runs_summed.organization_id = records_summed.organization_id

@@ -112,6 +112,24 @@ final_attempts as (
         case when last_deciding.position = position then last_deciding end as deciding_attempt
     from attempts_followed
     where is_last or not is_ranked
+),
+
+reasons_found as (
+    select
+        *,
+        {{ sync_logs.failed_reason('record_status', 'canonical_operation', 'identifier',
+            'sent_status', 'operation', 'status_message') }} as failed_reason
+    from final_attempts
+),
+
+reasons_with_values as (
+    select
+        *,
+        case
+            when failed_reason is not null
+                then {{ sync_logs.values_to_name('record_payload', 'identifier') }}
+        end as values_to_name
+    from reasons_found
 )
 
 select
@@ -137,8 +155,8 @@ select
         when record_status = 'succeeded' then 'succeeded'
         else 'failed'
     end as status,
-    {{ sync_logs.failed_reason('record_status', 'canonical_operation', 'identifier', 'sent_status',
-        'operation', 'status_message') }} as failed_reason,
+    failed_reason,
+    {{ sync_logs.failure_pattern('failed_reason', 'values_to_name') }} as failure_pattern,
     deciding_attempt.canonical_operation != 'delete' as delivers,
     deciding_attempt.batch_ended_at as delivered_at,
     deciding_attempt.canonical_operation as delivering_operation,
@@ -155,4 +173,4 @@ select
         ),
         false
     ) as is_begun_as_member
-from final_attempts
+from reasons_with_values

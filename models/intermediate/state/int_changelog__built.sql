@@ -92,6 +92,7 @@ outcomes_started as (
                         '{{ column }}', starting_states.{{ column }},
                     {% endfor %}
                     'failure', starting_states.failure,
+                    'last_failure_pattern', starting_states.last_failure_pattern,
                     'first_attempted_at', starting_states.first_attempted_at,
                     'first_added_at', starting_states.first_added_at,
                     'last_succeeded_at', starting_states.last_succeeded_at,
@@ -347,7 +348,12 @@ entries_carried as (
         ) as first_failed_before,
         coalesce(
             last_value(failed_outcome, true) over ({{ before }}), starting_state.failure.last
-        ) as last_failed_before
+        ) as last_failed_before,
+        coalesce(
+            last_value(case when sets_failing then struct(failure_pattern as pattern) end, true)
+                over ({{ before }}),
+            struct(starting_state.last_failure_pattern as pattern)
+        ).pattern as last_failure_pattern_before
     from entries_found
 ),
 
@@ -421,7 +427,8 @@ memberships_ended as (
                     'last', failed_outcome
                 )
             when sets_failing is null then failure_before
-        end as failure
+        end as failure,
+        if(sets_failing, failure_pattern, last_failure_pattern_before) as last_failure_pattern
     from failures_followed
 )
 
@@ -441,6 +448,7 @@ select
     reported_split_group,
     status,
     failed_reason,
+    failure_pattern,
     op_type,
     position,
     attempted_at,
@@ -449,6 +457,7 @@ select
     was_delivered,
     sets_delivered,
     is_entry,
+    is_late_entry,
     -- the membership that ended with this row, or before it because of a replacing run
     ended_membership.entered_at as ended_entered_at,
     ended_membership.entered_sync_run_id as ended_entered_sync_run_id,
@@ -462,7 +471,10 @@ select
     ended_failure.ended_sync_run_id as failure_ended_sync_run_id,
     ended_failure.ended_by as failure_ended_by,
     ended_failure.payload_changed,
+    case when ended_failure is not null then last_failure_pattern_before end
+        as ended_failure_pattern,
     failure,
+    last_failure_pattern,
     next_position,
     coalesce(set_by_now.position, start_position) as delivered_position,
     coalesce(set_by_now.is_delivered, starting_state.is_delivered, false) as is_delivered,

@@ -26,7 +26,8 @@ last_failures as (
         organization_id,
         sync_id,
         identifier,
-        failure
+        failure,
+        last_failure_pattern
     from changelog
     where next_position is null and failure is not null
 
@@ -36,7 +37,8 @@ last_failures as (
         organization_id,
         sync_id,
         identifier,
-        failure
+        failure,
+        last_failure_pattern
     from starting_states
     where first_replayed_position is null and failure is not null
 ),
@@ -47,6 +49,7 @@ replaced_failures as (
         last_failures.sync_id,
         last_failures.identifier,
         last_failures.failure,
+        last_failures.last_failure_pattern as failure_pattern,
         greatest(
             last_failures.failure.first.attempted_at,
             last_failures.failure.last.attempted_at,
@@ -66,6 +69,7 @@ select
     sync_id,
     identifier,
     ended_failure as failure,
+    ended_failure_pattern as failure_pattern,
     failure_ended_at as ended_at,
     failure_ended_sync_run_id as ended_sync_run_id,
     failure_ended_by as ended_by,
@@ -80,6 +84,7 @@ select
     sync_id,
     identifier,
     failure,
+    failure_pattern,
     ended_at,
     ended_sync_run_id,
     'replaced' as ended_by,

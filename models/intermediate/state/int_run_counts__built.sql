@@ -36,7 +36,16 @@ rows_counted as (
                 and {{ sync_logs.is_invalid('record_status') }}
             ) as num_invalid_{{ suffix }},
         {% endfor %}
-        count_if(is_entry) as entry_count
+        count_if(is_entry) as entry_count,
+        count_if(is_late_entry) as late_entry_count,
+        count_if(
+            status != 'aborted' and {{ sync_logs.is_addition('changelog') }}
+        ) as addition_count,
+        count_if(
+            status != 'aborted'
+            and {{ sync_logs.is_addition('changelog') }}
+            and was_delivered
+        ) as repeated_addition_count
     from changelog
     group by organization_id, sync_id, sync_run_id
 )

@@ -39,6 +39,8 @@ select
     syncs.record_count,
     syncs.open_record_count,
     syncs.member_count,
+    syncs.failing_since_at,
+    syncs.median_hours_to_repair,
     syncs.organization_id,
     syncs.data_until_at,
     sources.shown.*

@@ -34,11 +34,13 @@ reasons_summed as (
 select
     reasons_summed.sync_id,
     reasons_summed.failed_reason as failure_reason,
+    reasons_summed.failure_pattern,
     reasons_summed.record_count,
     reasons_summed.open_record_count,
     reasons_summed.attempt_count,
     reasons_summed.first_seen_at,
     reasons_summed.last_seen_at,
+    reasons_summed.failing_since_at,
     reasons_summed.sample_identifiers,
     reasons_summed.rank_in_sync,
     -- all rows of one reason share its rank, because only they have the same sort key

@@ -40,82 +40,32 @@ runs_received as (
     group by organization_id, sync_id, sync_run_id
 ),
 
-runs_counted as (
-    select
-        *,
-        {% for measure in measures %}
-            {{ measure }}_row_count as logged_{{ measure }}_count,
-            -- null if one of them is not reported
-            {% set reported = [] %}
-            {% for op_type in ['add', 'change', 'remove'] %}
-                {% do reported.append("reported_counts['num_" ~ measure ~ '_' ~ op_type ~ "']") %}
-            {% endfor %}
-            {{ reported | join(' + ') }} as reported_{{ measure }}_count,
-        {% endfor %}
-        min(case when record_count > 0 then position end)
-            over (partition by organization_id, sync_id) as first_logged_position
-    from runs
-),
-
-runs_compared as (
-    select
-        *,
-        {% for measure in measures %}
-            coalesce(reported_{{ measure }}_count = logged_{{ measure }}_count, true)
-            {% if not loop.last %}and{% endif %}
-        {% endfor %} as is_as_reported,
-        coalesce(
-            {% for measure in measures %}
-                reported_{{ measure }}_count - logged_{{ measure }}_count
-                {%- if not loop.last %},{% endif %}
-            {% endfor %}
-        ) as missing_count
-    from runs_counted
-),
-
-runs_explained as (
-    select
-        *,
-        case
-            when is_pruned or is_too_late then 'pruned'
-            when has_unreadable_files then 'unreadable files'
-            when is_as_reported then null
-            when not is_settled then 'not settled'
-            when missing_count > 0 and reported_outcome = 'failed' then 'aborted'
-            when
-                missing_count > 0
-                and record_count = 0
-                and coalesce(first_logged_position < position, true)
-                then 'switched off'
-            when missing_count > 0 and first_logged_position >= position then 'expired'
-            when missing_count > 0 then 'rows missing'
-            when missing_count < 0 then 'more than reported'
-            else 'other outcomes'
-        end as issue
-    from runs_compared
-)
+{{ sync_logs.log_covered('runs') }}
 
 select
-    runs_explained.sync_id,
-    runs_explained.sync_run_id,
+    runs_covered.sync_id,
+    runs_covered.sync_run_id,
     {% for measure in measures %}
-        runs_explained.reported_{{ measure }}_count,
+        runs_covered.reported_{{ measure }}_count,
     {% endfor %}
     {% for measure in measures %}
-        runs_explained.logged_{{ measure }}_count,
+        runs_covered.logged_{{ measure }}_count,
     {% endfor %}
-    runs_explained.record_count as stored_row_count,
+    runs_covered.record_count as stored_row_count,
     runs_received.deleted_row_count,
     runs_received.duplicate_row_count,
-    runs_explained.issue,
-    runs_explained.organization_id,
+    case
+        when runs_covered.is_pruned or runs_covered.is_too_late then 'pruned'
+        else runs_covered.log_issue
+    end as issue,
+    runs_covered.organization_id,
     sources.shown.*
-from runs_explained
+from runs_covered
 left join runs_received
     on
-        runs_explained.organization_id = runs_received.organization_id
-        and runs_explained.sync_id = runs_received.sync_id
-        and runs_explained.sync_run_id = runs_received.sync_run_id
+        runs_covered.organization_id = runs_received.organization_id
+        and runs_covered.sync_id = runs_received.sync_id
+        and runs_covered.sync_run_id = runs_received.sync_run_id
 left join sources
-    on runs_explained.organization_id = sources.organization_id
-where {{ sync_logs.is_kept('runs_explained', 'keep_runs') }}
+    on runs_covered.organization_id = sources.organization_id
+where {{ sync_logs.is_kept('runs_covered', 'keep_runs') }}

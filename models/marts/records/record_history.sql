@@ -37,6 +37,8 @@ select
     record_states.last_sync_run_id,
     record_states.is_delivered,
     record_states.entered_at,
+    coalesce(record_states.failure_count, 0) as failure_count,
+    record_states.failure.first.attempted_at as failing_since_at,
     record_states.organization_id,
     record_states.data_until_at,
     sources.shown.*

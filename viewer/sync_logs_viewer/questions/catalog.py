@@ -46,11 +46,6 @@ def activity(sync: Sync) -> Query:
     return query("activity", **sync.values(), days=DAYS_OF_ACTIVITY)
 
 
-def errors_of_sync(sync: Sync, limit: int) -> Query:
-    """The most common errors of a sync."""
-    return query("errors_of_sync", **sync.values(), row_limit=limit)
-
-
 def run(run: Run) -> Query:
     """One run; no row if it does not exist."""
     return query("run", **run.values())
@@ -152,14 +147,70 @@ def error_categories(organization_id: str | None, category: str | None, limit: i
     return query("error_categories", **given, row_limit=limit)
 
 
-def errors(organization_id: str | None, category: str | None, limit: int) -> Query:
-    """Failure reasons by sync, the most common first."""
-    return query("errors", organization_id=organization_id, category=category, row_limit=limit)
+def error_patterns(
+    organization_id: str | None,
+    category: str | None,
+    failure_pattern: str | None,
+    limit: int,
+    sync_id: str | None = None,
+) -> Query:
+    """Failure patterns by sync, those with the most open records first; "" is no message."""
+    return query(
+        "error_patterns",
+        organization_id=organization_id,
+        sync_id=sync_id,
+        category=category,
+        failure_pattern=failure_pattern,
+        row_limit=limit,
+    )
+
+
+def errors(
+    organization_id: str | None,
+    category: str | None,
+    limit: int,
+    failure_pattern: str | None = None,
+) -> Query:
+    """Failure reasons by sync, those with the most open records first."""
+    return query(
+        "errors",
+        organization_id=organization_id,
+        category=category,
+        failure_pattern=failure_pattern,
+        row_limit=limit,
+    )
 
 
 def failures(organization_id: str | None, sync_id: str | None, limit: int) -> Query:
     """Records that fail now, those that have failed longest first."""
     return query("failures", organization_id=organization_id, sync_id=sync_id, row_limit=limit)
+
+
+def alerts(
+    organization_id: str | None,
+    sync_id: str | None,
+    is_open_only: bool,
+    since_micros: int | None,
+    limit: int,
+) -> Query:
+    """Alerts: the open ones first, of those muted ones last, then the critical ones.
+
+    With a time, also those that were resolved since then.
+    """
+    return query(
+        "alerts",
+        organization_id=organization_id,
+        sync_id=sync_id,
+        is_open_only=is_open_only,
+        since_micros=since_micros,
+        row_limit=limit,
+    )
+
+
+def health(sync: Sync | None) -> Query:
+    """Whether a sync is well, or each sync."""
+    values = sync.values() if sync else {"organization_id": None, "sync_id": None}
+    return query("health", **values)
 
 
 def changed_fields(limit: int) -> Query:

@@ -9,6 +9,7 @@ select
     failed_run_count,
     runs_without_attempt,
     last_failure_reason as failure_reason,
+    failure_pattern,
     category,
     is_transient,
     was_delivered,

@@ -13,6 +13,8 @@ select
     rejection_rate,
     record_count,
     open_record_count,
+    failing_since_at,
+    median_hours_to_repair,
     member_count,
     data_until_at,
     source_name,

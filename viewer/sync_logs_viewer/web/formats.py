@@ -1,5 +1,6 @@
 """How values look on a page."""
 
+import math
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -17,6 +18,8 @@ NONE = "\u2013"
 UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 )
+# rules of alerts whose value is a share
+SHARES = ("rejection_rate", "invalid_rate", "mass_removal", "full_resync")
 LONGEST = 200
 # a vendor may put a whole payload into each message
 LONGEST_IN_LINK = 1_000
@@ -96,6 +99,20 @@ def duration(seconds: float | None) -> str:
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
+def figure(value: float, rule: str) -> str:
+    """What the rule of an alert measures: a percentage if it is a share."""
+    return percent(value) if rule in SHARES else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def hours(value: float | None) -> str:
+    """A time span in hours: minutes if it is short, days if it is long."""
+    if value is None:
+        return NONE
+    if value < 1:
+        return f"{60 * value:.0f} min"
+    return f"{value:.1f} h" if value < 48 else f"{value / 24:,.1f} days"
+
+
 def as_data(value: object) -> object:
     """A value in the form that JSON needs."""
     if isinstance(value, datetime):
@@ -104,6 +121,9 @@ def as_data(value: object) -> object:
         return value.isoformat()
     if isinstance(value, Decimal):
         return int(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        # JSON has no infinity
+        return None
     if isinstance(value, Mapping):
         return {key: as_data(one) for key, one in value.items()}
     if isinstance(value, list | tuple):

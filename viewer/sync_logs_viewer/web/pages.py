@@ -1,5 +1,6 @@
 """What a page is: its data, and the template that shows it."""
 
+import json
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -41,6 +42,18 @@ def first(rows: list[dict[str, Any]]) -> Mapping[str, Any] | None:
 def cut(name: str, rows: list[dict[str, Any]], limit: int) -> dict[str, Any]:
     """The first rows of a result, and whether there are more; its query asks for one row more."""
     return {name: rows[:limit], f"has_more_{name}": len(rows) > limit}
+
+
+def with_samples(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows with a list of sample identifiers instead of JSON; an empty one if there are none."""
+    return [
+        {**row, "sample_identifiers": json.loads(row["sample_identifiers"] or "[]")} for row in rows
+    ]
+
+
+def named(syncs: list[dict[str, Any]]) -> Mapping[tuple[str, str], str | None]:
+    """The name of each sync, by its organisation and id."""
+    return {(one["organization_id"], one["sync_id"]): one["model_name"] for one in syncs}
 
 
 def the_sync(sync: Sync, rows: list[dict[str, Any]]) -> Mapping[str, Any]:

@@ -24,7 +24,7 @@ def templates() -> Environment:
     for shape in (
         *(formats.text, formats.short, formats.identifier, formats.payload, formats.moment),
         *(formats.asked, formats.fits, formats.exact, formats.number, formats.percent),
-        formats.duration,
+        *(formats.duration, formats.figure, formats.hours),
     ):
         environment.filters[shape.__name__] = shape
     environment.globals["address"] = address

@@ -5,16 +5,15 @@ import asyncio
 from starlette.datastructures import QueryParams
 
 from sync_logs_viewer.answers import Answers, Build
-from sync_logs_viewer.questions import catalog
 
 from .parameters import Parameters
-from .routes import audience, builds, errors, failures, run, sync
+from .routes import audience, builds, errors, failures, run, sync, syncs
 
 # between two checks for a new build
 SECONDS_BETWEEN_LOOKS = 5.0
 # queries of the pages that need no parameter
 FIRST_QUESTIONS = (
-    *(catalog.syncs(), catalog.trends(), *errors.questions(None, None)),
+    *(*syncs.questions(), *errors.questions(None, None, None)),
     *(failures.question(None, None), *builds.questions()),
 )
 
@@ -26,9 +25,9 @@ async def keep_warm(answers: Answers) -> None:
     while True:
         try:
             if (await answers.build()) != warm:
-                warm, (syncs, *_) = await answers.all(*FIRST_QUESTIONS)
-                if syncs and not has_opened_pages:
-                    await _open_pages(syncs[0], answers)
+                warm, (found, *_) = await answers.all(*FIRST_QUESTIONS)
+                if found and not has_opened_pages:
+                    await _open_pages(found[0], answers)
                     has_opened_pages = True
         except Exception:
             # a page that is opened shows the error

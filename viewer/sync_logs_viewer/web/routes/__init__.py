@@ -2,7 +2,7 @@
 
 from sync_logs_viewer.web.pages import Route
 
-from . import audience, builds, errors, failures, record, run, sync, syncs
+from . import alerts, audience, builds, errors, failures, record, run, sync, syncs
 
 ROUTES: tuple[Route, ...] = (
     syncs.ROUTE,
@@ -10,6 +10,7 @@ ROUTES: tuple[Route, ...] = (
     run.ROUTE,
     record.ROUTE,
     audience.ROUTE,
+    alerts.ROUTE,
     errors.ROUTE,
     failures.ROUTE,
     builds.ROUTE,

@@ -1,43 +1,50 @@
-"""What is refused and why: categories of errors, and each reason by sync."""
+"""What is refused and why: failure patterns by sync, the reasons of one, and categories."""
 
-import json
+from typing import Any
 
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.questions import Query, catalog
-from sync_logs_viewer.web.pages import Page, Route, cut
+from sync_logs_viewer.web.pages import Page, Route, cut, named, with_samples
 from sync_logs_viewer.web.parameters import Parameters
 
-ROWS, CATEGORIES = 200, 100
-PARAMETERS = ("organization_id", "category")
+PATTERNS, ROWS, CATEGORIES = 200, 200, 100
+PARAMETERS = ("organization_id", "category", "failure_pattern")
 
 
-def questions(organization_id: str | None, category: str | None) -> tuple[Query, Query]:
-    """The queries of the page."""
+def questions(
+    organization_id: str | None, category: str | None, failure_pattern: str | None
+) -> tuple[Query, ...]:
+    """The queries of the page; reasons only of a chosen pattern, because there can be many."""
+    about = (organization_id, category)
     return (
-        catalog.error_categories(organization_id, category, CATEGORIES + 1),
-        catalog.errors(organization_id, category, ROWS),
+        catalog.error_patterns(*about, failure_pattern, PATTERNS),
+        catalog.error_categories(*about, CATEGORIES + 1),
+        catalog.syncs(),
+        *([] if failure_pattern is None else [catalog.errors(*about, ROWS, failure_pattern)]),
     )
 
 
 async def make(parameters: Parameters, answers: Answers) -> Page:
     """The page of errors."""
-    organization_id, category = parameters.text("organization_id"), parameters.text("category")
-    build, (categories, errors) = await answers.all(*questions(organization_id, category))
+    asked = [parameters.text(name) for name in PARAMETERS]
+    build, (patterns, categories, syncs, *reasons) = await answers.all(*questions(*asked))
     return Page(
         "Errors",
         build,
         {
+            **counted("pattern", "patterns", patterns),
+            **counted("error", "errors", reasons[0] if reasons else []),
             **cut("categories", categories, CATEGORIES),
-            "errors": [
-                {
-                    **{name: one[name] for name in one if name != "reason_count"},
-                    "sample_identifiers": json.loads(one["sample_identifiers"]),
-                }
-                for one in errors
-            ],
-            "error_count": errors[0]["reason_count"] if errors else 0,
         },
+        {"names": named(syncs), "has_reasons": bool(reasons)},
     )
+
+
+def counted(noun: str, name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Rows with their examples, and how many there are; each row of the query has the number."""
+    count = f"{noun}_count"
+    kept = [{key: row[key] for key in row if key != count} for row in rows]
+    return {name: with_samples(kept), count: rows[0][count] if rows else 0}
 
 
 ROUTE = Route("/errors", "errors.html", PARAMETERS, make)

@@ -42,7 +42,10 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             **cut("failures", failures, ROWS),
             **cut("states", states, ROWS),
         },
-        {"open": [one for one in states[:ROWS] if one["status"] == "failed"]},
+        {
+            "open": [one for one in states[:ROWS] if one["status"] == "failed"],
+            "failing": {one["sync_id"]: one for one in failures if one["is_open"]},
+        },
     )
 
 

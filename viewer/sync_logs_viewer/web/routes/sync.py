@@ -1,13 +1,17 @@
-"""One sync: its runs, the outcomes of its records over time, and its most common errors."""
+"""One sync: its health and runs, the outcomes of its records over time, and its errors."""
 
 from sync_logs_viewer import charts
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.questions import catalog
-from sync_logs_viewer.web.pages import Page, Route, activity_of, the_sync
+from sync_logs_viewer.web.pages import Page, Route, activity_of, first, the_sync, with_samples
 from sync_logs_viewer.web.parameters import Parameters, key_of
 
+from .alerts import question as alerts_of
+from .alerts import unmuted
+from .errors import counted
+
 RUNS = 50
-ERRORS = 10
+PATTERNS = 10
 PARAMETERS = ("organization_id", "sync_id", "after")
 
 
@@ -15,11 +19,14 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     """The page of a sync."""
     sync = parameters.sync()
     after = parameters.key("after", int, str)
-    build, (syncs, runs, days, errors) = await answers.all(
+    organization_id, sync_id = sync.organization_id, sync.sync_id
+    build, (syncs, runs, days, patterns, healths, alerts) = await answers.all(
         catalog.sync(sync),
         catalog.runs(sync, (after[0], after[1]) if after else None, RUNS + 1),
         catalog.activity(sync),
-        catalog.errors_of_sync(sync, ERRORS),
+        catalog.error_patterns(organization_id, None, None, PATTERNS, sync_id),
+        catalog.health(sync),
+        alerts_of(organization_id, sync_id),
     )
     found = the_sync(sync, syncs)
     charted = charts.stretch(days)
@@ -29,9 +36,11 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         build,
         {
             "sync": found,
+            "health": first(healths),
+            "alerts": with_samples(unmuted(alerts)),
             "runs": runs[:RUNS],
             **activity_of(days),
-            "errors": errors,
+            **counted("pattern", "patterns", patterns),
             "after": last and key_of(last["run_position"] or 0, last["sync_run_id"]),
         },
         {"chart": await charts.outcomes(charted), "charted_count": len(charted)},

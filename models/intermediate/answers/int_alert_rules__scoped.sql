@@ -1,0 +1,65 @@
+{# The thresholds of each rule for each sync: those of the most specific scope that has the rule. #}
+{{ config(materialized='lazy_view') }}
+with
+
+runs as (
+    select * from {{ sync_logs.of_load(ref('int_runs__published')) }}
+),
+
+rules as (
+    select * from {{ sync_logs.of_load(ref('int_alert_rules__used')) }}
+    where fault is null
+),
+
+syncs as (
+    select
+        organization_id,
+        sync_id,
+        max(data_until_at) as data_until_at
+    from runs
+    where position is not null
+    group by organization_id, sync_id
+),
+
+rules_of_syncs as (
+    select /*+ broadcast(rules) */
+        syncs.organization_id,
+        syncs.sync_id,
+        syncs.data_until_at,
+        rules.rule,
+        rules.severity,
+        rules.threshold,
+        rules.minimum,
+        rules.muted_until,
+        case
+            when rules.sync_id is not null then 1
+            when rules.organization_id is not null then 2
+            when not rules.is_built_in then 3
+            else 4
+        end as scope
+    from syncs
+    inner join rules
+        on
+            coalesce(syncs.organization_id = rules.organization_id, rules.organization_id is null)
+            and coalesce(syncs.sync_id = rules.sync_id, rules.sync_id is null)
+),
+
+rules_ranked as (
+    select
+        *,
+        min(scope) over (partition by organization_id, sync_id, rule) as narrowest_scope
+    from rules_of_syncs
+)
+
+select
+    organization_id,
+    sync_id,
+    rule,
+    min(case when severity = 'warning' then threshold end) as warning_threshold,
+    min(case when severity = 'critical' then threshold end) as critical_threshold,
+    coalesce(min(case when severity != 'off' then minimum end), 0) as minimum,
+    coalesce(max(muted_until) > max(data_until_at), false) as is_muted
+from rules_ranked
+where scope = narrowest_scope
+group by organization_id, sync_id, rule
+having bool_or(severity != 'off')

@@ -1,0 +1,161 @@
+"""What the rules of alerts count in each settled run (docs/answers.md, Alerts)."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from .answers_errors import failures_by_pattern, standing
+from .answers_facts import Outcome, SyncFacts, counts, earliest, latest
+from .coverage import issue
+from .failure_periods import periods_of
+from .history import Run
+from .run_rows import run_status
+
+OLD = timedelta(days=7)
+INCOMPLETE = ("unreadable files", "rows missing", "more than reported", "other outcomes")
+
+Pattern = str | None
+
+
+@dataclass(frozen=True)
+class MeasuredRun:
+    """A settled run, and everything that the rules count in it."""
+
+    sync_run_id: str
+    at: datetime | None = None
+    has_failed: bool = False
+    planned_count: int = 0
+    attempted_count: int = 0
+    failed_count: int = 0
+    invalid_count: int = 0
+    # The attempted rows that add, and those of them whose record was in before.
+    adding_count: int = 0
+    known_adding_count: int = 0
+    # The members before the run.
+    member_count: int = 0
+    exit_count: int = 0
+    microseconds: int | None = None
+    is_incomplete: bool = False
+    old_failure_count: int = 0
+    # How many records failed with each pattern.
+    failed: dict[Pattern, int] = field(default_factory=dict)
+
+
+def measured_runs(facts: SyncFacts) -> list[MeasuredRun]:
+    """Measure the settled runs of a sync, in order."""
+    outcomes: list[list[Outcome]] = [[] for _ in facts.sync.runs]
+    for one in facts.run_outcomes:
+        outcomes[one.position].append(one)
+    member_counts = _member_counts(facts)
+    old_failure_counts = _old_failure_counts(facts)
+    return [
+        _measured(facts, position, its_outcomes, member_counts[position], old_count)
+        for position, (its_outcomes, old_count) in enumerate(
+            zip(outcomes, old_failure_counts, strict=True)
+        )
+        if facts.sync.settled[position]
+    ]
+
+
+def _measured(
+    facts: SyncFacts, position: int, outcomes: list[Outcome], member_count: int, old_count: int
+) -> MeasuredRun:
+    run = facts.sync.runs[position]
+    counted = counts(outcomes)
+    adding = [one for one in outcomes if _adds(one)]
+    members_before = facts.delivered.members_before_run[position]
+    return MeasuredRun(
+        sync_run_id=run.sync_run_id,
+        at=_time(run),
+        has_failed=run_status(run, True, [one.entry for one in outcomes]) == "failed",
+        planned_count=counted["planned_count"],
+        attempted_count=counted["attempted_count"],
+        failed_count=counted["failed_count"],
+        invalid_count=counted["invalid_count"],
+        adding_count=len(adding),
+        known_adding_count=sum(one.row_id in members_before for one in adding),
+        member_count=member_count,
+        exit_count=facts.exited_run_ids.count(run.sync_run_id),
+        microseconds=_microseconds(run),
+        is_incomplete=issue(facts.sync, position) in INCOMPLETE,
+        old_failure_count=old_count,
+        failed=_failed(facts, outcomes),
+    )
+
+
+def _finished_at(run: Run) -> datetime | None:
+    return run.metadata.sync_run_finished_at or run.last_batch_ended_at
+
+
+def _time(run: Run) -> datetime | None:
+    return _finished_at(run) or run.order_at
+
+
+def _microseconds(run: Run) -> int | None:
+    first_batch_at = earliest(attempt.row.batch_started_at for attempt in run.attempts)
+    started_at = run.metadata.sync_run_started_at or first_batch_at
+    finished_at = _finished_at(run)
+    if started_at is None or finished_at is None:
+        return None
+    return (finished_at - started_at) // timedelta(microseconds=1)
+
+
+def _adds(one: Outcome) -> bool:
+    operation = one.entry.attempt.operation
+    is_adding = operation == "insert" or one.op_type == "added"
+    return is_adding and operation != "append" and one.status != "aborted"
+
+
+def _member_counts(facts: SyncFacts) -> list[int]:
+    """Count the members before each run, whether the runs are settled or not."""
+    entered, exited = Counter(facts.entered_run_ids), Counter(facts.exited_run_ids)
+    late_starts = Counter(
+        _first_shown(facts, one.row_id)
+        for one in facts.memberships
+        if one.entered_sync_run_id is None
+    )
+    found = []
+    member_count = 0
+    for position, run in enumerate(facts.sync.runs):
+        member_count += late_starts[position]
+        found.append(member_count)
+        member_count += entered[run.sync_run_id] - exited[run.sync_run_id]
+    return found
+
+
+def _first_shown(facts: SyncFacts, row_id: str) -> int:
+    """Find the first run that shows a late start: the record is a member before that run."""
+    before = facts.delivered.members_before_run
+    return next(position for position, members in enumerate(before) if row_id in members)
+
+
+def _old_failure_counts(facts: SyncFacts) -> list[int]:
+    """Count the failures that are open after each run and began long before the latest time."""
+    periods = periods_of(facts)
+    positions = {run.sync_run_id: position for position, run in enumerate(facts.sync.runs)}
+    found = []
+    last_at: datetime | None = None
+    for position, (run, settled) in enumerate(
+        zip(facts.sync.runs, facts.sync.settled, strict=True)
+    ):
+        last_at = latest([last_at, _time(run) if settled else None])
+        is_open = [
+            one
+            for one in periods
+            if one.first.position <= position
+            and (one.end is None or positions[one.end.run.sync_run_id] > position)
+        ]
+        starts = [one.started_at for one in is_open if one.started_at is not None]
+        found.append(sum(last_at is not None and at <= last_at - OLD for at in starts))
+    return found
+
+
+def _failed(facts: SyncFacts, outcomes: list[Outcome]) -> dict[Pattern, int]:
+    """Count the records that failed; purged ones of a pruned run count while others are left."""
+    left = failures_by_pattern(facts)
+    failed: dict[Pattern, list[Outcome]] = {}
+    for one in outcomes:
+        is_counted = one.row_id not in facts.kept.purged or one.run.key in facts.kept.pruned
+        if one.status == "failed" and is_counted and one.pattern in left:
+            failed.setdefault(one.pattern, []).append(one)
+    return {pattern: standing(its_rows)[0] for pattern, its_rows in failed.items()}

@@ -1,0 +1,110 @@
+"""The periods in which records failed, as the outcomes of runs begin and end them."""
+
+from collections.abc import Container
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from .answers_facts import Outcome, SyncFacts, earliest, latest
+from .history import Run
+from .outcomes import changelog_entry, final_attempt, op_type, records_of
+
+
+@dataclass(frozen=True)
+class End:
+    """What ended a period; `outcome` is None if it was a replacing run."""
+
+    ended_by: str
+    run: Run
+    own_time: datetime | None
+    outcome: Outcome | None = None
+
+
+@dataclass
+class Period:
+    """One period in which a record failed; it is open while `end` is None."""
+
+    row_id: str
+    number: int
+    failed: list[Outcome] = field(default_factory=list)
+    end: End | None = None
+
+    @property
+    def first(self) -> Outcome:
+        """The failed outcome that began the period."""
+        return self.failed[0]
+
+    @property
+    def last(self) -> Outcome:
+        """The last failed outcome."""
+        return self.failed[-1]
+
+    @property
+    def started_at(self) -> datetime | None:
+        """The time of the first failed outcome."""
+        return self.first.at
+
+    @property
+    def last_failed_at(self) -> datetime | None:
+        """The time of the last failed outcome, never before the start."""
+        return latest([self.first.at, self.last.at])
+
+    @property
+    def ended_at(self) -> datetime | None:
+        """The time of the end, never before the last failed outcome."""
+        return latest([self.last_failed_at, self.end.own_time]) if self.end else None
+
+    @property
+    def microseconds_to_end(self) -> int | None:
+        """How long it lasted; None if it is open, or if its start or end is not known."""
+        if self.started_at is None or self.ended_at is None:
+            return None
+        return (self.ended_at - self.started_at) // timedelta(microseconds=1)
+
+
+def outcomes_of_run(facts: SyncFacts, position: int) -> dict[str, Outcome]:
+    """Return the outcome of each record in a run; null keys and `append` rows have none."""
+    run = facts.sync.runs[position]
+    members_before = facts.delivered.members_before_run[position]
+    outcomes = {}
+    for attempts in records_of(run):
+        final = final_attempt(attempts)
+        row_id = final.identifier
+        if final.has_state and row_id is not None and row_id not in facts.kept.purged:
+            entry = changelog_entry(final)
+            outcomes[row_id] = Outcome(run, position, entry, op_type(final, members_before))
+    return outcomes
+
+
+def periods_of(facts: SyncFacts) -> list[Period]:
+    """Find the periods of all records."""
+    by_record: dict[str, list[Period]] = {}
+    open_periods: dict[str, Period] = {}
+    for position, run in enumerate(facts.sync.runs):
+        outcomes = outcomes_of_run(facts, position)
+        for row_id, outcome in outcomes.items():
+            if outcome.status == "failed":
+                if row_id not in open_periods:
+                    its_periods = by_record.setdefault(row_id, [])
+                    open_periods[row_id] = Period(row_id, len(its_periods) + 1)
+                    its_periods.append(open_periods[row_id])
+                open_periods[row_id].failed.append(outcome)
+            elif outcome.status == "succeeded" and row_id in open_periods:
+                end = End(_ended_by(outcome), run, outcome.at, outcome)
+                open_periods.pop(row_id).end = end
+        if facts.delivered.replacing_runs[position]:
+            for row_id in open_periods.keys() - outcomes.keys():
+                replaced_at = run.last_batch_ended_at or run.order_at
+                open_periods.pop(row_id).end = End("replaced", run, replaced_at)
+    return [period for its_periods in by_record.values() for period in its_periods]
+
+
+def failing_since(periods: list[Period], row_ids: Container[str]) -> datetime | None:
+    """Return the earliest start of the open periods of some records."""
+    return earliest(one.started_at for one in periods if not one.end and one.row_id in row_ids)
+
+
+def _ended_by(outcome: Outcome) -> str:
+    attempt = outcome.entry.attempt
+    if attempt.is_inferred:
+        return "replaced"
+    return "removed" if attempt.operation == "delete" else "succeeded"

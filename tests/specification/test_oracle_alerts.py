@@ -1,0 +1,290 @@
+"""Alerts (docs/answers.md): levels, rows and health. Expected values worked out by hand."""
+
+from hashlib import md5
+from typing import Any
+
+import pytest
+
+from oracle import ANSWER_COLUMNS, AlertRule
+from oracle.building import at, batch, lake_of, row, sent, unreadable
+from oracle.lake import Lake
+from oracle.retention import Purge, Retained, SyncSettings
+from specification.small_alerts import alerts, courses, run_of, values
+from specification.small_lake_answers import AS_OF, DAY, Metadata, answers, picked
+from specification.small_retention import before, built
+
+REJECTIONS = (
+    *(run_of(1, 20), run_of(2, 10, 10), run_of(3, 2, 18), run_of(4, 10, 10)),
+    # fewer failed rows than the minimum, then no attempted row
+    *(run_of(5, 200, 9), run_of(6, 0, aborted=30), run_of(7, 191, 10)),
+)
+HEALTH = "health open_alert_count open_critical_count"
+
+
+# It opens as a warning, worsens, gets better and is resolved.
+def test_an_alert() -> None:
+    for count, end in ((6, None), (7, 7)):
+        (found,) = [one for one in alerts(*REJECTIONS[:count]) if one["rule"] == "rejection_rate"]
+        assert {column: found[column] for column in ANSWER_COLUMNS["sync_alerts"]} == {
+            **{"organization_id": "o", "sync_id": "s", "rule": "rejection_rate"},
+            **{"alert_id": md5(b"o/s/rejection_rate/2").hexdigest()},
+            **{"severity": "warning", "worst_severity": "critical", "is_open": end is None},
+            **{"opened_at": at(2), "opened_sync_run_id": "2"},
+            **{"worsened_at": at(3), "worsened_sync_run_id": "3"},
+            **{"resolved_at": at(end) if end else None},
+            **{"resolved_sync_run_id": str(end) if end else None},
+            **{"value": 0.5, "threshold": 0.05, "failure_pattern": None, "sample": None},
+            **{"is_muted": False, "data_until_at": at(count)},
+            **{"source_name": "lake", "vendor": "census"},
+        }
+
+
+# Whether an alert is open after each run, by the rows of the last one.
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ((20, 0), []),
+        ((190, 10), [("2", None, None, "warning", "warning")]),
+        ((191, 10), []),
+        ((0, 9), []),
+        ((4, 12), [("2", None, None, "critical", "critical")]),
+        ((4, 11), [("2", None, None, "warning", "warning")]),
+        # invalid rows are not sent, and aborted ones neither
+        ((19, 0, 15), []),
+        ((10, 9, 5), []),
+        ((190, 10, 5), [("2", None, None, "warning", "warning")]),
+        ((190, 10, 0, 5), [("2", None, None, "warning", "warning")]),
+    ],
+)
+def test_rejection_rate(rows: tuple[int, ...], expected: list[Any]) -> None:
+    assert courses("rejection_rate", run_of(1, 20), run_of(2, *rows)) == expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "value"),
+    [((190, 0, 10), 0.05), ((90, 0, 10, 100), 0.05), ((191, 0, 10), None), ((9, 10, 9), None)],
+)
+def test_invalid_rate(rows: tuple[int, ...], value: float | None) -> None:
+    expected = [("1", None, value)] if value else []
+    assert values("invalid_rate", run_of(1, *rows)) == expected
+
+
+# With few failed rows the level stays, also if nothing failed.
+def test_few_failed_rows() -> None:
+    files = (run_of(1, 10, 10), run_of(2, 1000), run_of(3, 300, 9), run_of(4, 0, 0, 9))
+    open_one = ("1", None, None, "warning", "warning")
+    assert courses("rejection_rate", *files) == [open_one]
+    resolved = ("1", None, "5", "warning", "warning")
+    assert courses("rejection_rate", *files, run_of(5, 191, 10)) == [resolved]
+
+
+# An alert can open again after it was resolved.
+def test_run_failed() -> None:
+    words = ("failed", "done", "error", "failed", "success")
+    statuses: Metadata = {
+        str(n): {"sync_run_status": word} for n, word in enumerate(words, start=1)
+    }
+    files = [sent(run, int(run), "a") for run in statuses]
+    assert courses("run_failed", *files, metadata=statuses) == [
+        *[("1", None, "2", "critical", "critical"), ("3", None, "5", "critical", "critical")]
+    ]
+    # all rows were rejected, or one was aborted
+    for rows in ((0, 1), (5, 0, 0, 1)):
+        assert values("run_failed", run_of(1, *rows)) == [("1", None, 1.0)]
+    assert values("run_failed", run_of(1, 0, 0, 1), run_of(2)) == []
+
+
+# A run that is not settled is skipped: it neither opens nor resolves.
+def test_a_run_that_is_not_settled() -> None:
+    def unsettled(minute: int, word: str) -> Any:
+        rows = [row(f"{n}", "mirror", word, started=minute) for n in range(20)]
+        return batch(f"{minute}", *rows)
+
+    assert alerts(run_of(1, 20), unsettled(2, "rejected"), run_of(3, 20)) == []
+    found = courses("rejection_rate", run_of(1, 0, 20), unsettled(2, "succeeded"), run_of(3, 1))
+    assert found == [("1", None, None, "critical", "critical")]
+    # settled in the end
+    files = (run_of(1, 20), run_of(2, 0, 20, operation="mirror"))
+    assert [courses("rejection_rate", *files, as_of=at(end)) for end in (62, 63)] == [
+        *[[], [("2", None, None, "critical", "critical")]]
+    ]
+
+
+# The time of a run is its reported finish, else the end of its last batch, else its `order_at`.
+def test_the_time_of_a_run() -> None:
+    finish = {"sync_run_finished_at": "2025-03-01T00:09:00Z", "sync_run_status": "failed"}
+    start = {"sync_run_started_at": "2025-03-01T00:05:00Z", "sync_run_status": "failed"}
+    for metadata, ended, time in ((finish, 3, 9), (start, 7, 7), (start, None, 5)):
+        found = alerts(sent("1", ended, "a"), metadata={"1": metadata})
+        assert picked(found, "rule opened_at") == [("run_failed", at(time))]
+    found = alerts(sent("1", None, "a"), metadata={"1": {"sync_run_status": "failed"}})
+    assert picked(found, "opened_at data_until_at") == [(None, None)]
+
+
+# The rows of the most specific scope count, all of them.
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        # half of the rows were rejected
+        ((), ("warning", 0.05)),
+        ((AlertRule("rejection_rate", "critical", 0.5),), ("critical", 0.5)),
+        ((AlertRule("rejection_rate", "critical", 0.51),), None),
+        ((AlertRule("rejection_rate", "critical"),), None),
+        ((AlertRule("rejection_rate", "warning"),), ("warning", 0.05)),
+        ((AlertRule("rejection_rate", "off"),), None),
+        ((AlertRule("rejection_rate", "odd"),), ("warning", 0.05)),
+        ((AlertRule("run_failed", "off"),), ("warning", 0.05)),
+        ((AlertRule("rejection_rate", "warning", 0.2, 11),), None),
+        ((AlertRule("rejection_rate", "warning", 0.2, 10),), ("warning", 0.2)),
+        # two of one severity, and the lowest minimum
+        (
+            (
+                AlertRule("rejection_rate", "warning", 0.2, 99),
+                AlertRule("rejection_rate", "warning", 0.1, 3),
+                AlertRule("rejection_rate", "off", None, 1),
+            ),
+            ("warning", 0.1),
+        ),
+        # scopes
+        (
+            (
+                AlertRule("rejection_rate", "critical", 0.1),
+                AlertRule("rejection_rate", "warning", 0.3, organization_id="o"),
+            ),
+            ("warning", 0.3),
+        ),
+        (
+            (
+                AlertRule("rejection_rate", "off", organization_id="o"),
+                AlertRule("rejection_rate", "critical", 0.4, sync_id="s"),
+                AlertRule("rejection_rate", "warning", 0.3, organization_id="o", sync_id="s"),
+            ),
+            ("critical", 0.4),
+        ),
+        (
+            (
+                AlertRule("rejection_rate", "off", organization_id="p", sync_id="s"),
+                AlertRule("rejection_rate", "off", organization_id="o", sync_id="t"),
+                AlertRule("rejection_rate", "off", organization_id="p"),
+                AlertRule("rejection_rate", "off", sync_id="t"),
+            ),
+            ("warning", 0.05),
+        ),
+    ],
+)
+def test_rules_of_the_user(
+    rules: tuple[AlertRule, ...], expected: tuple[str, float] | None
+) -> None:
+    found = alerts(run_of(1, 10, 10), alert_rules=rules)
+    assert picked(found, "severity threshold") == ([expected] if expected else [])
+
+
+# A rule without a built-in threshold of the severity has its other one.
+def test_a_severity_that_is_not_built_in() -> None:
+    rules = (AlertRule("invalid_rate", "critical"), AlertRule("run_failed", "warning"))
+    found = alerts(run_of(1, 19, 0, 10), run_of(2, 1, 0, 0, 1), alert_rules=rules)
+    assert picked(found, "rule severity threshold") == [
+        *[("run_failed", "warning", 1.0), ("invalid_rate", "critical", 0.05)]
+    ]
+
+
+# Muted until a time that the data has not reached.
+def test_muted() -> None:
+    for minute, is_muted in ((1, False), (2, True)):
+        rules = (
+            AlertRule("rejection_rate", "warning", muted_until=at(minute)),
+            AlertRule("rejection_rate", "critical", muted_until=at(0)),
+        )
+        found = answers(run_of(1, 1, 19), alert_rules=rules)
+        assert picked(found["sync_alerts"], "severity is_muted") == [("critical", is_muted)]
+        health = ("ok", 0, 0) if is_muted else ("critical", 1, 1)
+        assert picked(found["sync_health"], HEALTH) == [health]
+
+
+def test_health() -> None:
+    def health(*files: Any) -> list[Any]:
+        return picked(answers(*files)["sync_health"], f"sync_id {HEALTH} data_until_at")
+
+    assert health(run_of(1, 20)) == [("s", "ok", 0, 0, at(1))]
+    assert health(run_of(1, 10, 10)) == [("s", "warning", 1, 0, at(1))]
+    # rejections and a failed run, and one sync more
+    both = (run_of(1, 0, 20), run_of(3, 19, 0, 10, sync="t"))
+    assert health(*both) == [("s", "critical", 2, 2, at(1)), ("t", "warning", 1, 0, at(3))]
+    # resolved
+    assert health(*both, run_of(4, 191, 10)) == [
+        *[("s", "ok", 0, 0, at(4)), ("t", "warning", 1, 0, at(3))]
+    ]
+
+
+# A failure is old after 7 days by the time of the runs, as long as it is open.
+def test_old_failures() -> None:
+    def failing(day: float, *keys: str, word: str = "rejected") -> Any:
+        minute = round(day * DAY)
+        return batch(f"{minute}", *[row(one, "upsert", word, ended=minute) for one in keys])
+
+    files = [failing(0, "a", "b"), failing(1, "c"), failing(6.9, "z", word="succeeded")]
+    assert values("old_failures", *files) == []
+    files.append(failing(7, "z", word="succeeded"))
+    assert values("old_failures", *files) == [("10080", None, 2.0)]
+    files.append(failing(8, "a", word="succeeded"))
+    assert values("old_failures", *files) == [("10080", None, 2.0)]
+    files.append(failing(9, "b", "c", word="succeeded"))
+    assert values("old_failures", *files) == [("10080", "12960", 2.0)]
+    # the threshold is a number of failures
+    rules = (AlertRule("old_failures", "warning", 2), AlertRule("old_failures", "critical", 3))
+    assert values("old_failures", *files[:5], alert_rules=rules) == [("10080", None, 2.0)]
+    assert values("old_failures", *files[:5], alert_rules=rules[1:]) == []
+
+
+# The latest time so far, also if a later run has an earlier one or none.
+def test_old_failures_after_a_time_that_is_too_early() -> None:
+    times: Metadata = {
+        "2": {
+            "sync_run_started_at": "2025-03-01T00:02:00Z",
+            "sync_run_finished_at": "2025-03-08T00:02:00Z",
+        },
+        "3": {"sync_run_status": "done"},
+    }
+    files = (batch("1", row("a", "upsert", "rejected", ended=1)), batch("2"), batch("3"))
+    assert values("old_failures", *files, metadata=times) == [("2", None, 1.0)]
+
+
+# The log of a run is not complete: a file of it cannot be read.
+def test_incomplete_log() -> None:
+    files = (run_of(1, 20), run_of(2, 20), unreadable("2"), run_of(3, 20))
+    assert values("incomplete_log", *files) == [("2", "3", 1.0)]
+    # a pruned run counts as if it were not
+    pruned = built(*files).after_prune(before(4)).built(Lake(), AS_OF).answers()["sync_alerts"]
+    assert picked(pruned, "rule opened_sync_run_id") == [("incomplete_log", "2")]
+
+
+# Pruned runs keep their counts. A purged record is in no sample.
+def test_pruned_and_purged() -> None:
+    files = (*(run_of(n, 20) for n in range(1, 6)), run_of(6, 10, 11), run_of(7, 20))
+    whole = built(*files)
+    pruned = whole.after_prune(before(7)).built(Lake(), AS_OF)
+    assert pruned.answers()["sync_alerts"] == whole.answers()["sync_alerts"]
+    found = pruned.after_purge(Purge("o", "0011")).built(Lake(), AS_OF).answers()["sync_alerts"]
+    sample = [f"{n:04}" for n in (10, 12, 13, 14, 15)]
+    assert picked(found, "rule value sample") == [
+        *[("rejection_rate", 11 / 21, None), ("new_error_pattern", 11.0, sample)]
+    ]
+    # without a prune, it is not in the counts
+    found = whole.after_purge(Purge("o", "0011")).built(Lake(), AS_OF).answers()["sync_alerts"]
+    assert picked(found, "rule value") == [("rejection_rate", 0.5), ("new_error_pattern", 10.0)]
+    # nobody is left who failed with the pattern
+    for number in range(10, 21):
+        pruned = pruned.after_purge(Purge("o", f"{number:04}"))
+    found = pruned.built(Lake(), AS_OF).answers()["sync_alerts"]
+    assert picked(found, "rule value") == [("rejection_rate", 11 / 21)]
+
+
+# A sync whose changelog is not kept has its alerts, but no row in `error_patterns` for a sample.
+def test_without_a_changelog() -> None:
+    lake = lake_of(*(run_of(n, 20) for n in range(1, 6)), run_of(6, 10, 11))
+    for is_kept, sample in ((True, [f"{n:04}" for n in range(10, 15)]), (False, None)):
+        settings = (SyncSettings("o", "s", keep_changelog=is_kept),)
+        found = Retained().built(lake, AS_OF, settings).answers()["sync_alerts"]
+        assert picked(found, "rule value sample") == [
+            *[("rejection_rate", 11 / 21, None), ("new_error_pattern", 11.0, sample)]
+        ]

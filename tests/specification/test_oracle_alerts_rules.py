@@ -1,0 +1,306 @@
+"""The rules of alerts that compare runs with others (docs/answers.md): expected values by hand."""
+
+from hashlib import md5
+from typing import Any
+
+import pytest
+
+from oracle import AlertRule
+from oracle.alert_values import Measured, values_of
+from oracle.alerts_measured import MeasuredRun
+from oracle.answers_alerts import sync_alerts
+from oracle.answers_facts import facts_of
+from oracle.building import batch, row, sent
+from oracle.building_hightouch import logged, ran, seen
+from oracle.hightouch import runs_of
+from oracle.history import in_order
+from oracle.lake import BatchFile
+from specification.small_alerts import alerts, courses, run_of, values
+from specification.small_lake_answers import AS_OF, Metadata, picked
+
+PATTERN = "new_error_pattern"
+MILLION = 1_000_000
+
+
+def runs_planning(*counts: int) -> list[MeasuredRun]:
+    return [MeasuredRun(f"{n}", planned_count=count) for n, count in enumerate(counts, start=1)]
+
+
+def runs_lasting(*runs: float | tuple[float | None, int] | None) -> list[MeasuredRun]:
+    """Runs of these seconds, and perhaps numbers of rows."""
+    found = []
+    for n, one in enumerate(runs, start=1):
+        seconds, planned = one if isinstance(one, tuple) else (one, 0)
+        microseconds = None if seconds is None else int(seconds * MILLION)
+        found.append(MeasuredRun(f"{n}", planned_count=planned, microseconds=microseconds))
+    return found
+
+
+def failing(number: int, *keys: str | None, message: str | None = "no") -> BatchFile:
+    rows = [row(one, "upsert", "rejected", message=message, ended=number) for one in keys]
+    return batch(f"{number}", row("z", "upsert", "succeeded", ended=number), *rows)
+
+
+# A pattern is new only after five runs.
+FIVE = [sent(f"{n}", n, "z") for n in range(1, 6)]
+
+
+# Each identifier counts once, and each null key. Not in the first runs of the sync.
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ("abcde", (5.0, [*"abcde"])),
+        ("abcd", None),
+        ("fedcba", (6.0, [*"abcde"])),
+        ((*"abc", None, None), (5.0, [*"abc"])),
+        ((None,) * 5, (5.0, [])),
+        # one record with two rows: only the last one is in the changelog
+        ("abcdd", None),
+    ],
+)
+def test_a_new_pattern(keys: Any, expected: tuple[float, list[str]] | None) -> None:
+    for message, end in (("no", "/no"), ("", "/"), (None, "")):
+        rows = failing(6, *keys, message=message)
+        found = alerts(*FIVE, rows)
+        alert_id = md5(f"o/s/{PATTERN}/6{end}".encode()).hexdigest()
+        assert picked(found, "rule value sample failure_pattern alert_id") == (
+            [(PATTERN, *expected, message, alert_id)] if expected else []
+        )
+        assert alerts(*FIVE[1:], rows) == []
+        # a run without rows is a run before, but one without any time is the last one
+        files = (batch("1"), *FIVE[1:], rows)
+        done: dict[str, object] = {"sync_run_status": "done"}
+        assert alerts(*files, metadata={"1": done}) == []
+        done["sync_run_started_at"] = "2025-03-01T00:00:00Z"
+        assert len(alerts(*files, metadata={"1": done})) == bool(expected)
+
+
+# Invalid and `append` rows fail too.
+def test_which_rows_have_a_pattern() -> None:
+    for operation, word in (("upsert", "DUPLICATE"), ("append", "rejected"), ("odd", "succeeded")):
+        rows = [row("a", operation, word, ended=6) for _ in range(5)]
+        assert values(PATTERN, *FIVE, batch("6", *rows)) == []
+        rows = [row(one, operation, word, ended=6) for one in "abcde"]
+        assert values(PATTERN, *FIVE, batch("6", *rows)) == [("6", None, 5.0)]
+
+
+# It goes on while enough records fail, and is resolved once. A run that attempted nothing says
+# nothing, and a pattern that returns is not new.
+def test_the_course_of_a_new_pattern() -> None:
+    files = [*FIVE, failing(6, *"abcde"), failing(7, *"abcdef")]
+    files.append(batch("8", row("a", "upsert", "aborted", ended=8)))
+    assert values(PATTERN, *files) == [("6", None, 6.0)]
+    files.append(failing(9, *"abcd"))
+    assert values(PATTERN, *files) == [("6", "9", 6.0)]
+    files += [failing(10, *"abcdef"), failing(11, *"abcde", message="other")]
+    assert values(PATTERN, *files) == [("6", "9", 6.0), ("11", None, 5.0)]
+    # the sample has those who failed last
+    found = alerts(*files[:7], failing(8, *"fed"))
+    assert picked(found, "rule sample") == [(PATTERN, [*"defab"])]
+    # too few records in the first run with it, or the first run is too early: not later either
+    files[5] = failing(6, *"abcd")
+    assert values(PATTERN, *files[:7]) == []
+    assert values(PATTERN, failing(0, "a"), *FIVE, failing(6, *"abcde")) == []
+    # it worsens, but with one severity only it does not open later
+    rules = (AlertRule(PATTERN, "warning", 4), AlertRule(PATTERN, "critical", 6))
+    assert courses(PATTERN, *files[:7], alert_rules=rules) == [
+        ("6", "7", None, "critical", "critical")
+    ]
+    assert courses(PATTERN, *files[:7], alert_rules=rules[1:]) == []
+
+
+# The first settled run counts: the one before is only announced as a mirror run.
+def test_a_new_pattern_in_a_run_that_is_not_settled() -> None:
+    rows = [row(one, "mirror", "rejected", message="no", started=6) for one in "abcdef"]
+    files = (*FIVE, batch("6", *rows), failing(7, *"abcde"))
+    assert values(PATTERN, *files) == [("7", None, 5.0)]
+    assert values(PATTERN, *files[1:]) == []
+
+
+# The last run after others: its value, or none, and what the minimum is of.
+@pytest.mark.parametrize(
+    ("before", "planned", "expected"),
+    [
+        # a deviation of 0 counts as 1; from a third to three times is no distance
+        ((100,) * 10, 301, Measured(201.0, 301)),
+        ((100,) * 10, 300, Measured(0.0, 300)),
+        ((100,) * 10, 34, Measured(0.0, 100)),
+        ((100,) * 10, 33, Measured(67.0, 100)),
+        ((100,) * 9, 500, Measured(None)),
+        ((0,) * 6 + (50,) * 5, 500, Measured(None, 500)),
+        # the median is 105, the deviations are 5 five times and 15 five times
+        ((90, 100, 110, 120, 100, 110, 90, 110, 90, 120), 405, Measured(30.0, 405)),
+        # the last 20 of 25
+        ((9000,) * 5 + (200,) * 11 + (300,) * 9, 1000, Measured(800.0, 1000)),
+        ((1,) * 5 + (200,) * 11 + (300,) * 9, 66, Measured(134.0, 200)),
+        # the mean of the two in the middle: 150, and the deviation is 50
+        ((100,) * 5 + (200,) * 5, 601, Measured(9.02, 601)),
+        ((100,) * 5 + (200,) * 5, 33, Measured(2.34, 150)),
+        # the smallest and the largest of them, not the median
+        ((10,) + (100,) * 8 + (900,), 2700, Measured(0.0, 2700)),
+        ((10,) + (100,) * 8 + (900,), 4, Measured(0.0, 100)),
+        ((10,) + (100,) * 8 + (900,), 3, Measured(97.0, 100)),
+        ((0,) + (100,) * 9, 0, Measured(0.0, 100)),
+    ],
+)
+def test_record_count(before: tuple[int, ...], planned: int, expected: Measured) -> None:
+    assert values_of("record_count", runs_planning(*before, planned))[-1] == expected
+
+
+# With rows: planned ones, also aborted and invalid ones. Too few rows change nothing.
+def test_record_count_of_rows() -> None:
+    files = [run_of(n, 5) for n in range(1, 11)]
+    assert values("record_count", *files, run_of(11, 99)) == []
+    files.append(run_of(11, 20, 10, 30, 40))
+    assert values("record_count", *files) == [("11", None, 95.0)]
+    assert values("record_count", *files, run_of(12, 0)) == [("11", None, 95.0)]
+    # 5 again: the larger of both is 5
+    assert values("record_count", *files, run_of(12, 5)) == [("11", None, 95.0)]
+    # as many again, which is no distance any more
+    assert values("record_count", *files, run_of(12, 100)) == [("11", "12", 95.0)]
+    rules = (AlertRule("record_count", "warning", None, 5),)
+    assert values("record_count", *files, run_of(12, 5), alert_rules=rules) == [("11", "12", 95.0)]
+
+
+@pytest.mark.parametrize(
+    ("before", "last", "expected"),
+    [
+        ((200,) * 10, 600, Measured(3.0, 600.0)),
+        ((200,) * 9, 600, Measured(None)),
+        ((200,) * 9 + (None, None), 600, Measured(None)),
+        ((200,) * 9 + (None, 200), 600, Measured(3.0, 600.0)),
+        ((200,) * 10, None, Measured(None)),
+        ((0,) * 10, 600, Measured(None, 600.0)),
+        # the last 20 that are known
+        ((9,) * 5 + (100,) * 10 + (None,) * 9 + (300,) * 10, 650, Measured(3.25, 650.0)),
+        # more rows than usual may last longer, in proportion; fewer may last as long
+        (((200, 100),) * 10, (600, 200), Measured(1.5, 600.0)),
+        (((200, 100),) * 10, (600, 150), Measured(2.0, 600.0)),
+        (((200, 100),) * 10, (600, 50), Measured(3.0, 600.0)),
+        (((200, 100),) * 10, (600, 0), Measured(3.0, 600.0)),
+        # the median planned is 200 in those that are known, and 0
+        (((200, 100),) * 5 + ((200, 300),) * 5, (600, 400), Measured(1.5, 600.0)),
+        (((200, 100),) * 10 + ((None, 900),) * 20, (600, 200), Measured(1.5, 600.0)),
+        (((9, 900),) * 9 + ((200, 100),) * 20, (600, 200), Measured(1.5, 600.0)),
+        (((200, 0),) * 6 + ((200, 100),) * 5, (600, 900), Measured(3.0, 600.0)),
+        (((0, 100),) * 10, (600, 200), Measured(None, 600.0)),
+    ],
+)
+def test_duration(before: Any, last: Any, expected: Measured) -> None:
+    assert values_of("duration", runs_lasting(*before, last))[-1] == expected
+
+
+# From the reported start, or else that of the first batch, to the finish or the last batch's end.
+def test_duration_of_rows() -> None:
+    def lasting(number: int, minutes: int) -> BatchFile:
+        start = number * 100
+        rows = [row("a", "upsert", "succeeded", started=start + 1, ended=start + minutes)]
+        first = row("b", "upsert", "succeeded", started=start, ended=start + 1)
+        return batch(f"{number}", first, *rows)
+
+    files = [lasting(n, 3) for n in range(1, 11)]
+    for minutes, value in ((9, None), (10, 10 / 3)):
+        expected = [("11", None, value)] if value else []
+        assert values("duration", *files, lasting(11, minutes)) == expected
+    metadata: Metadata = {
+        "11": {
+            "sync_run_started_at": "2025-03-01T18:00:00Z",
+            "sync_run_finished_at": "2025-03-01T18:15:00Z",
+        }
+    }
+    assert values("duration", *files, lasting(11, 3), metadata=metadata) == [("11", None, 5.0)]
+
+
+# Members before the run are 100, in two runs.
+MEMBERS = (run_of(1, 60), run_of(2, 40, first=60))
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ((*MEMBERS, run_of(3, 30, operation="delete")), [("3", None, 0.3)]),
+        ((*MEMBERS, run_of(3, 29, operation="delete")), []),
+        # too few members
+        ((MEMBERS[0], run_of(3, 60, operation="delete")), []),
+        # exits that a replacing run implies
+        ((*MEMBERS, run_of(3, 70, operation="mirror")), [("3", None, 0.3)]),
+        ((*MEMBERS, run_of(3, 71, operation="mirror")), []),
+        # a rejected delete is no exit
+        ((*MEMBERS, run_of(3, 29, 9, operation="delete")), []),
+        # 30 late starts: 130 members, of which 39 leave
+        (
+            (*MEMBERS, run_of(3, 30, operation="delete", first=100), run_of(4, 1)),
+            [],
+        ),
+        (
+            (*MEMBERS, run_of(3, 39, operation="delete", first=91)),
+            [("3", None, 39 / 130)],
+        ),
+        # 70 are left: the level stays
+        (
+            (*MEMBERS, run_of(3, 30, operation="delete"), run_of(4, 1)),
+            [("3", None, 0.3)],
+        ),
+        (
+            (*MEMBERS, run_of(3, 30, operation="delete"), run_of(4, 50), run_of(5, 1)),
+            [("3", "5", 0.3)],
+        ),
+    ],
+)
+def test_mass_removal(files: tuple[BatchFile, ...], expected: list[Any]) -> None:
+    assert values("mass_removal", *files) == expected
+
+
+# Entries of a run that is not settled are entries.
+def test_members_of_a_run_that_is_not_settled() -> None:
+    rows = [row(f"{n:04}", "mirror", "succeeded", started=1) for n in range(100)]
+    found = values("mass_removal", batch("1", *rows), run_of(2, 30, operation="delete"))
+    assert found == [("2", None, 0.3)]
+
+
+# Rows that add: inserts, and those of records that were not in. 100 were in before.
+@pytest.mark.parametrize(
+    ("second", "value"),
+    [
+        (run_of(2, 100, operation="insert", first=50), 0.5),
+        (run_of(2, 99, operation="insert", first=50), None),
+        (run_of(2, 100, operation="insert", first=51), None),
+        # upserts of records that were in change
+        (run_of(2, 100), None),
+        (run_of(2, 100, operation="append"), None),
+        # rejected rows were attempted, aborted ones not
+        (run_of(2, 50, 50, operation="insert"), 1.0),
+        (run_of(2, 99, 0, 0, 1, operation="insert"), None),
+    ],
+)
+def test_full_resync(second: BatchFile, value: float | None) -> None:
+    expected = [("2", None, value)] if value else []
+    assert values("full_resync", run_of(1, 100), second) == expected
+
+
+# What a source reports as op_type is kept, whatever was in.
+def test_full_resync_of_what_a_source_reports() -> None:
+    rows = [logged(run, f"{n}") for run in "12" for n in range(100)]
+    (found,) = alerts_in(*rows, runs=(ran("1", 1, 2), ran("2", 3, 4)))
+    assert picked([found], "rule opened_sync_run_id value") == [("full_resync", "2", 1.0)]
+
+
+def alerts_in(*rows: Any, runs: tuple[Any, ...]) -> list[dict[str, Any]]:
+    (sync,) = in_order(runs_of(seen(*rows, runs=runs)), AS_OF, settle_minutes=60)
+    return sync_alerts([facts_of(sync)])
+
+
+# Reported counts that differ from the log.
+@pytest.mark.parametrize(
+    ("planned", "word", "is_incomplete"),
+    [(1, "succeeded", False), (2, "succeeded", True), (0, "succeeded", True), (0, "failed", True)],
+)
+def test_a_log_that_is_not_complete(planned: int, word: str, is_incomplete: bool) -> None:
+    counted = {f"num_planned_{one}": 0 for one in ("change", "remove")}
+    runs = (
+        ran("1", 1, 2, num_planned_add=1, **counted),
+        ran("2", 3, 4, num_planned_add=planned, **counted),
+    )
+    found = alerts_in(logged("1", "a"), logged("2", "b", status=word), runs=runs)
+    rules = [one["rule"] for one in found]
+    assert ("incomplete_log" in rules) == is_incomplete

@@ -1,0 +1,222 @@
+"""Alerts, health and failure patterns on the pages, on the terminal and in the report.
+
+There is no Spark: a fake warehouse returns some rows. test_viewer.py has the answers of Spark.
+"""
+
+import json
+import sys
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markupsafe import escape
+from starlette.testclient import TestClient
+
+from sync_logs_viewer import asking
+from sync_logs_viewer.answers import Answers
+from sync_logs_viewer.commands import main
+from sync_logs_viewer.masks import HIDDEN, hashed, mask_of
+from sync_logs_viewer.web.app import application
+from sync_logs_viewer.web.parameters import address
+from sync_logs_viewer.web.routes import ROUTES
+from viewer.fake_warehouse import ALERT, AT, FAILURE, HEALTH, PATTERN, STATISTICS, TellingWarehouse
+
+HOSTILE = "<script>alert(1)</script>\u202e" + "long words " * 500
+ASKED = {"organization_id": "o", "sync_id": "s", "sync_run_id": "7", "identifier": "ann"}
+WARNING = {**ALERT, "alert_id": "w", "severity": "warning", "worst_severity": "warning"}
+MUTED = {**ALERT, "alert_id": "m", "is_muted": True, "message": "nobody wants to know"}
+ENDED = {**ALERT, "alert_id": "e", "is_open": False, "resolved_at": AT, "resolved_sync_run_id": "8"}
+ELSEWHERE = {"organization_id": "p", "sync_id": "t"}
+
+
+def opened(path: str, warehouse: TellingWarehouse, setting: str = "", **parameters: str) -> Any:
+    """The answer to a browser of this machine."""
+    answers = Answers(warehouse, mask_of(setting))
+    with TestClient(application(answers), "http://127.0.0.1", follow_redirects=False) as client:
+        return client.get(path, params=parameters)
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, warehouse: TellingWarehouse, *command: str) -> str:
+    """What a command prints."""
+    buffer = BytesIO()
+    with monkeypatch.context() as patch:
+        patch.setattr(asking, "warehouse_of", lambda given, may_start: warehouse)
+        patch.setattr(sys, "stdout", TextIOWrapper(buffer, "utf-8", newline=""))
+        assert main(command) == 0
+        sys.stdout.flush()
+        return buffer.getvalue().decode()
+
+
+@pytest.mark.parametrize("pattern", [HOSTILE, None, "", "<id> is refused"])
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
+def test_hostile_texts_are_texts_on_each_page(route: Any, pattern: str | None) -> None:
+    texts = {"failure_pattern": pattern, "sample_identifiers": json.dumps(["<img src=x>"])}
+    message = f"2 records failed with a new error: {HOSTILE}"
+    warehouse = TellingWarehouse(
+        alerts=[{**ALERT, **texts, "message": message}] * 5,
+        error_patterns=[{**PATTERN, **texts, "sample_failure_reason": HOSTILE}] * 5,
+        failures=[{**FAILURE, "failure_pattern": pattern, "failure_reason": HOSTILE}],
+        failures_of_record=[{**FAILURE, "failure_pattern": pattern, "failure_reason": HOSTILE}],
+    )
+    parameters = {name: ASKED[name] for name in route.parameters if name in ASKED}
+    page = opened(route.path, warehouse, **parameters)
+    assert page.status_code == 200, page.text
+    assert len(page.text) < 50_000
+    for mark in ("<script", "<img", "\u202e"):
+        assert mark not in page.text
+    if pattern == HOSTILE:
+        # it is too long for a link
+        assert "failure_pattern=" not in page.text
+    elif route.path in ("/", "/alerts", "/errors", "/failures"):
+        link = address("/errors", {"organization_id": "o", "failure_pattern": pattern or ""})
+        assert str(escape(link)).removeprefix("/errors?organization_id=o") in page.text
+
+
+def test_the_first_page_begins_with_the_worst_alerts_that_count() -> None:
+    others = [{**WARNING, **ELSEWHERE, "alert_id": f"{number}"} for number in range(12)]
+    health = [HEALTH, {**HEALTH, **ELSEWHERE, "health": "warning", "open_alert_count": 12}]
+    syncs = [STATISTICS, {**STATISTICS, **ELSEWHERE, "model_name": "Others"}]
+    rows = {"alerts": [ALERT, *others, MUTED], "health": health, "syncs": syncs}
+    warehouse = TellingWarehouse(**rows)
+    page = opened("/index.json", warehouse).json()
+    assert [one["alert_id"] for one in page["alerts"]] == ["a", *map(str, range(9))]
+    assert page["open_alert_count"] == 13
+    assert [one["health"] for one in page["syncs"]] == ["critical", "warning"]
+    text = opened("/", warehouse).text
+    assert "The worst 10 of 13 open alerts" in text
+    assert text.index("What needs attention") < text.index("<h2>Syncs")
+    assert f'title="{ALERT["message"]}"' in text
+    assert "nobody wants to know" not in text
+    # a filter of syncs is one of alerts too
+    chosen = opened("/index.json", warehouse, text="customers").json()
+    assert ([one["alert_id"] for one in chosen["alerts"]], chosen["open_alert_count"]) == (["a"], 1)
+    assert warehouse.last("alerts")["is_open_only"] is True
+
+
+def test_the_first_page_without_open_alerts() -> None:
+    health = [{**HEALTH, "health": "ok", "open_alert_count": 0}]
+    page = opened("/", TellingWarehouse(alerts=[MUTED], health=health)).text
+    assert "No alert is open." in page
+    assert (
+        "No alert is open in these syncs."
+        in opened("/", TellingWarehouse(alerts=[MUTED], health=health), text="cust").text
+    )
+    assert '<span class="status good">ok</span>' in page
+
+
+def test_alerts_say_what_when_and_how_much() -> None:
+    worse = {**ALERT, "rule": "rejection_rate", "value": 0.832, "threshold": 0.75}
+    worse |= {"worsened_at": AT, "worsened_sync_run_id": "9", "sample_identifiers": None}
+    page = opened("/alerts", TellingWarehouse(alerts=[worse, WARNING, MUTED])).text
+    assert "rejection rate: 83.2 %, critical from 75 %" in page
+    assert page.count("worsened ") == 1
+    assert page.count("<small>muted</small>") == 1
+    assert '<span class="status warn">warning</span>' in page
+    assert str(escape(address("/record", {"organization_id": "o", "identifier": "ann"}))) in page
+    assert "Resolved" not in page
+
+
+def test_alerts_that_ended_are_those_of_all() -> None:
+    warehouse = TellingWarehouse(alerts=[ALERT, ENDED])
+    page = opened("/alerts", warehouse, status="ALL", sync_id="s").text
+    asked = warehouse.last("alerts")
+    assert (asked["is_open_only"], asked["sync_id"], asked["since_micros"]) == (False, "s", None)
+    # the colour of what is critical is kept for alerts that are open
+    assert '<span class="status bad">critical</span>' in page
+    assert '<span class="status open">critical</span>' in page
+    assert opened("/alerts", warehouse).status_code == 200
+    assert warehouse.last("alerts")["is_open_only"] is True
+    refused = opened("/alerts", warehouse, status="resolved")
+    assert refused.status_code == 400
+    assert "No alert is open." in opened("/alerts", TellingWarehouse(alerts=[])).text
+    assert "never an alert" in opened("/alerts", TellingWarehouse(alerts=[]), status="all").text
+
+
+def test_reasons_are_those_of_a_chosen_pattern() -> None:
+    """20,000 messages are one row until their pattern is chosen."""
+    warehouse = TellingWarehouse()
+    page = opened("/errors", warehouse)
+    assert "20,000" in page.text
+    assert "errors" not in [one.name for one in warehouse.asked]
+    assert "Reasons of this pattern" not in page.text
+    chosen = opened("/errors", warehouse, failure_pattern="<id> is refused", category="refused")
+    assert "Reasons of this pattern" in chosen.text
+    for name in ("errors", "error_patterns"):
+        asked = warehouse.last(name)
+        assert (asked["failure_pattern"], asked["category"]) == ("<id> is refused", "refused")
+    # "" is the pattern of those without a message
+    assert "no reason given" in opened("/errors", warehouse, failure_pattern="").text
+    assert warehouse.last("errors")["failure_pattern"] == ""
+
+
+def test_a_sync_says_why_it_is_not_well() -> None:
+    warehouse = TellingWarehouse(alerts=[ALERT, MUTED])
+    page = opened("/sync", warehouse, organization_id="o", sync_id="s")
+    assert page.text.count("2 records failed for the first time") == 1
+    assert "nobody wants to know" not in page.text
+    assert "5.0 h" in page.text
+    for name in ("alerts", "health", "error_patterns"):
+        asked = warehouse.last(name)
+        assert (asked["organization_id"], asked["sync_id"]) == ("o", "s"), name
+    unknown = TellingWarehouse(alerts=[], health=[])
+    page = opened("/sync", unknown, organization_id="o", sync_id="s")
+    assert page.status_code == 200
+    assert "No alert is open." in page.text
+
+
+def test_a_record_says_since_when_and_how_often_it_fails() -> None:
+    ended = {**FAILURE, "is_open": False, "ended_by": "succeeded", "failure_number": 2}
+    warehouse = TellingWarehouse(failures_of_record=[FAILURE, ended])
+    page = opened("/record", warehouse, organization_id="o", identifier="ann").text
+    assert "2 failed runs; failure no. 3" in page
+    assert page.count("&lt;id&gt; is refused") == 2
+
+
+@pytest.mark.parametrize("path", ["/", "/alerts", "/errors", "/failures"])
+def test_masks_hide_samples_in_patterns_and_messages(path: str) -> None:
+    rows = {
+        "alerts": [{**ALERT, "failure_pattern": "ann is refused"}],
+        "error_patterns": [{**PATTERN, "failure_pattern": "ann is refused"}],
+        "failures": [{**FAILURE, "failure_pattern": "ann is refused"}],
+    }
+    for setting, shown in (("identifiers:hashed", hashed("ann")), ("identifiers:hidden", HIDDEN)):
+        for address_ in (path, "/index.json" if path == "/" else f"{path}.json"):
+            text = opened(address_, TellingWarehouse(**rows), setting).text
+            assert "ann is refused" not in text
+            assert f"{HIDDEN} is refused" in text
+            assert shown in text or path == "/"
+            # a masked pattern finds nothing
+            assert "failure_pattern=" not in text
+
+
+def test_the_terminal_has_patterns_and_the_reasons_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = [{**PATTERN, "failure_pattern": HOSTILE}]
+    said = typed(monkeypatch, TellingWarehouse(error_patterns=long), "errors")
+    assert "20000" in said
+    assert "\u202e" not in said
+    assert max(map(len, said.splitlines())) < 300
+    warehouse = TellingWarehouse()
+    said = typed(monkeypatch, warehouse, "errors", "--failure-pattern", "")
+    assert "failure_reason " in said.splitlines()[0]
+    assert warehouse.last("errors")["failure_pattern"] == ""
+    said = typed(monkeypatch, TellingWarehouse(), "syncs", "--format", "jsonl")
+    assert json.loads(said)["health"] == "critical"
+    assert "critical" in typed(monkeypatch, TellingWarehouse(), "syncs")
+
+
+def test_the_report_has_what_needs_attention(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "report.html"
+    rows = {"alerts": [{**ALERT, "message": HOSTILE}, MUTED]}
+    rows["error_patterns"] = [{**PATTERN, "failure_pattern": HOSTILE}] * 50
+    typed(monkeypatch, TellingWarehouse(**rows), "report", "--out", str(file))
+    text = file.read_text("utf-8")
+    assert text.index("What needs attention") < text.index("Syncs, those with the most open errors")
+    assert text.count("&lt;script&gt;") == 51
+    assert "nobody wants to know" not in text
+    assert len(text) < 100_000
+    none: dict[str, list[dict[str, Any]]] = {"alerts": [], "health": []}
+    typed(monkeypatch, TellingWarehouse(**none), "report", "--out", str(file))
+    assert "No alert is open." in file.read_text("utf-8")
