@@ -121,8 +121,6 @@ def __getattr__(name: str) -> Callable[..., object]:
             "errors_as_of as (select record_errors.* from record_errors "
             f"cross join changelog cross join {runs})"
         )
-    if name == "log_covered":
-        return lambda runs: f"runs_covered as (select * from {runs})"
     if name == "is_addition":
         return lambda rows: f"{rows}.op_type = 'added'"
     if name == "errors_counted_by":

@@ -122,11 +122,11 @@ FAULTS = (
     ),
     Fault(
         "a sync that never logged is not switched off",
-        f"{MARTS}/operations/log_coverage.sql",
+        "models/intermediate/answers/int_runs__published.sql",
         "and coalesce(first_logged_position < position, true)",
         "and coalesce(first_logged_position < position, false)",
         "log_coverage says that rows are missing of a sync whose log was never on.",
-        "log_coverage",
+        "int_runs__published",
     ),
     Fault(
         "a build that read changed files did nothing",
@@ -216,5 +216,13 @@ FAULTS = (
         "where facts.fact_type like 'destination%s'",
         "destinations has ids twice, of destinations and of their objects.",
         "destinations",
+    ),
+    Fault(
+        "a muted alert makes a sync unhealthy",
+        f"{MARTS}/alerts/sync_health.sql",
+        "    where is_open and not is_muted\n",
+        "    where is_open\n",
+        "Nobody can silence a known problem.",
+        "sync_health",
     ),
 )

@@ -25,6 +25,7 @@ def answers_differing(
     found = {
         table: differences(expected[table], [read_answer(row) for row in tables[table]], columns)
         for table, columns in ANSWER_COLUMNS.items()
+        if table in tables
     }
     return {table: lines[:MOST_LINES] for table, lines in found.items() if lines}
 

@@ -16,6 +16,7 @@ from oracle import (
     random_history,
     read_lake,
 )
+from oracle.alert_rules import AlertRules
 from oracle.answers import Rules
 from oracle.writing import LakeFile, TextFile
 
@@ -102,6 +103,8 @@ class Remembered:
         """The expected tables of a build at that time."""
         return compute(self._seen, as_of)
 
-    def answers(self, as_of: datetime, rules: Rules) -> dict[str, list[dict[str, object]]]:
+    def answers(
+        self, as_of: datetime, rules: Rules, alert_rules: AlertRules = ()
+    ) -> dict[str, list[dict[str, object]]]:
         """The expected answers of a build at that time."""
-        return compute_answers(self._seen, as_of, rules=rules)
+        return compute_answers(self._seen, as_of, rules=rules, alert_rules=alert_rules)

@@ -68,9 +68,11 @@ def courses_of(
     courses = []
     current: Course | None = None
     for index, (run, measured) in enumerate(zip(runs, values, strict=True)):
-        if measured.value is None or _is_below_minimum(measured, limits):
+        if measured.value is None:
             continue
         severity = limits.severity_of(measured.value)
+        if severity is not None and _is_below_minimum(measured, limits):
+            continue
         if severity is None:
             if current is not None:
                 current.resolved = run

@@ -2,7 +2,8 @@
 
 The runs have few rows, so they need rules with low minimums. Sync `daily` has one fault after
 another. Sync `weekdays` has alerts that scopes end and mute, patterns that are null or empty, and
-alerts that are open in the end. Sync `mirror` replaces its records, and its last run is unsettled.
+alerts that are open in the end. Sync `mirror` replaces its records: once a run below the minimum
+ends an alert, and once it leaves it as it is. Its last run is unsettled.
 """
 
 import json
@@ -137,15 +138,15 @@ def _weekdays() -> list[RunFiles]:
 
 def _mirror() -> list[RunFiles]:
     """A run at 20 on each of the last days, which replaces all records."""
-    counts = {50: 2, 51: 1, 52: 1}
+    six = [f"m{n}" for n in range(6)]
+    members = dict.fromkeys(range(40, 54), six)
+    # four of six leave, then one of two, then none of one
+    members |= {44: six[:2], 45: six[:1], 46: six[:1]}
+    # the same, then the only one leaves
+    members |= {50: six[:2], 51: six[:1], 52: six[1:2]}
     return [
-        _run(
-            "mirror",
-            f"{day}",
-            day * DAY + 11 * HOUR,
-            _rows([f"m{n}" for n in range(counts.get(day, 6))], operation="mirror"),
-        )
-        for day in range(40, 54)
+        _run("mirror", f"{day}", day * DAY + 11 * HOUR, _rows(its_members, operation="mirror"))
+        for day, its_members in members.items()
     ]
 
 

@@ -11,6 +11,7 @@ from .answers_facts import Kept, SyncFacts, facts_of
 from .answers_failures import record_failures
 from .answers_fields import field_changes
 from .answers_records import flapping_records, record_history
+from .answers_retries import records_to_retry
 from .answers_syncs import (
     audience_events,
     audience_members,
@@ -78,6 +79,12 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
         *("category", "is_transient"),
         *("was_delivered", "last_succeeded_at", "payload_changed", "hours_open"),
         *("runs_without_attempt", "data_until_at", *SOURCE),
+    ),
+    "records_to_retry": (
+        *("organization_id", "sync_id", "row_id", "retry_reason", "started_at", "last_failed_at"),
+        *("last_failed_sync_run_id", "failed_run_count", "last_failure_reason"),
+        *("failure_pattern", "category", "is_transient", "repaired_at", "fields"),
+        *("data_until_at", *SOURCE),
     ),
     "sync_alerts": (
         *("organization_id", "sync_id", "alert_id", "rule", "severity", "worst_severity"),
@@ -147,6 +154,7 @@ def answers_of(
         answers["record_history"] += record_history(facts)
         answers["flapping_records"] += flapping_records(facts)
         answers["record_failures"] += record_failures(facts, rules)
+        answers["records_to_retry"] += records_to_retry(facts, rules)
         answers["field_changes"] += field_changes(facts)
     for facts in all_facts:
         answers["audience_events"] += audience_events(facts)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from . import rows
+from .alert_rules import AlertRules
 from .answers import Kept, Rules, answers_of
 from .answers_facts import facts_of
 from .coverage import coverage_rows, too_late_row
@@ -171,10 +172,11 @@ class Retained:
         ]
         return kept_tables(tables, self.settings)
 
-    def answers(self, rules: Rules = ()) -> dict[str, list[Row]]:
+    def answers(self, rules: Rules = (), alert_rules: AlertRules = ()) -> dict[str, list[Row]]:
         """Compute all answers; they are not guaranteed between a purge and the next build."""
         syncs = self.named_syncs()
-        return answers_of([facts_of(sync, self._kept_of(sync)) for sync in syncs], rules)
+        all_facts = [facts_of(sync, self._kept_of(sync)) for sync in syncs]
+        return answers_of(all_facts, rules, alert_rules)
 
     def named_syncs(self) -> list[Sync]:
         """Return the syncs with all names that the last build knows."""

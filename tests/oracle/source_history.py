@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from . import hightouch, hightouch_snapshots, rudderstack, writeback
+from .alert_rules import AlertRules
 from .answers import Rules, answers_of
 from .answers_facts import facts_of
 from .history import Run, Sync, in_order
@@ -179,11 +180,12 @@ def expected_answers(
     other_runs: Iterable[Run] = (),
     as_of: datetime | None = None,
     rules: Rules = (),
+    alert_rules: AlertRules = (),
     names: Iterable[AnyRow] = (),
 ) -> dict[str, list[Row]]:
     """Compute the answers after a step."""
     syncs = expected_syncs(histories, step_index, other_runs=other_runs, as_of=as_of, names=names)
-    return answers_of([facts_of(sync) for sync in syncs], rules)
+    return answers_of([facts_of(sync) for sync in syncs], rules, alert_rules)
 
 
 def expected_log_ids(histories: Sequence[SourceHistory], step_index: int) -> list[Row]:

@@ -80,7 +80,13 @@ def test_alerts(answers: Answers) -> None:
         ("old_failures", "w37", "w38", None, *BOTH),
         ("run_failed", "w53", None, None, *WARNING),
     ]
-    assert courses_of(answers, "mirror") == [("mass_removal", "50", None, None, *WARNING)]
+    assert courses_of(answers, "mirror") == [
+        ("mass_removal", "44", None, "46", *WARNING),
+        ("mass_removal", "50", None, None, *WARNING),
+    ]
+    # not of the last settled run, which is below the minimum
+    mirror = [one for one in answers["sync_alerts"] if one["sync_id"] == "mirror"]
+    assert picked(mirror, "resolved_sync_run_id value") == [("46", 0.5), (None, 0.5)]
     patterns = {one["failure_pattern"] for one in answers["sync_alerts"]}
     assert patterns >= {None, "", "bad value", "order <number> refused"}
     assert [one["rule"] for one in answers["sync_alerts"] if one["is_muted"]] == ["run_failed"]

@@ -15,8 +15,8 @@ from specification.small_retention import before, built
 
 REJECTIONS = (
     *(run_of(1, 20), run_of(2, 10, 10), run_of(3, 2, 18), run_of(4, 10, 10)),
-    # fewer failed rows than the minimum, then no attempted row
-    *(run_of(5, 200, 9), run_of(6, 0, aborted=30), run_of(7, 191, 10)),
+    # fewer failed rows than the minimum, but many of 100; no attempted row; few of 200
+    *(run_of(5, 91, 9), run_of(6, 0, aborted=30), run_of(7, 191, 9)),
 )
 HEALTH = "health open_alert_count open_critical_count"
 
@@ -69,13 +69,57 @@ def test_invalid_rate(rows: tuple[int, ...], value: float | None) -> None:
     assert values("invalid_rate", run_of(1, *rows)) == expected
 
 
-# With few failed rows the level stays, also if nothing failed.
+# With few failed rows the level stays if they are many of all rows. If they are not, it ends.
 def test_few_failed_rows() -> None:
-    files = (run_of(1, 10, 10), run_of(2, 1000), run_of(3, 300, 9), run_of(4, 0, 0, 9))
-    open_one = ("1", None, None, "warning", "warning")
-    assert courses("rejection_rate", *files) == [open_one]
-    resolved = ("1", None, "5", "warning", "warning")
-    assert courses("rejection_rate", *files, run_of(5, 191, 10)) == [resolved]
+    files = (run_of(1, 10, 10), run_of(2, 0, 9), run_of(3, 0, 0, 9), run_of(4, 171, 9))
+    for count in range(1, 5):
+        assert values("rejection_rate", *files[:count]) == [("1", None, 0.5)]
+        assert courses("rejection_rate", *files[:count]) == [
+            ("1", None, None, "warning", "warning")
+        ]
+    for rows in ((172, 9), (191, 10), (20, 1), (1, 0), (1, 0, 9)):
+        healthy = run_of(5, *rows)
+        assert values("rejection_rate", *files, healthy) == [("1", "5", 0.5)]
+        # few of them do not open it again, more of them do
+        assert values("rejection_rate", *files, healthy, run_of(6, 0, 9)) == [("1", "5", 0.5)]
+        assert values("rejection_rate", *files, healthy, run_of(6, 30, 10)) == [
+            *[("1", "5", 0.5), ("6", None, 0.25)]
+        ]
+    # from the worst severity, without getting better before
+    assert courses("rejection_rate", run_of(1, 0, 20), run_of(2, 10, 9), run_of(3, 20)) == [
+        ("1", None, "3", "critical", "critical")
+    ]
+
+
+# As few invalid rows.
+def test_few_invalid_rows() -> None:
+    first = run_of(1, 20, 0, 20)
+    for few in (run_of(2, 9, 0, 9), run_of(2, 0, 0, 9), run_of(2, 171, 0, 9)):
+        assert values("invalid_rate", first, few) == [("1", None, 0.5)]
+    for few in (run_of(2, 172, 0, 9), run_of(2, 1), run_of(2, 0, 5), run_of(2, 191, 0, 10)):
+        assert values("invalid_rate", first, few) == [("1", "2", 0.5)]
+    # no rows, and no value
+    at_2 = "2025-03-01T00:02:00Z"
+    times: Metadata = {"2": {"sync_run_started_at": at_2, "sync_run_finished_at": at_2}}
+    found = answers(first, run_of(2), metadata=times)
+    assert picked(found["sync_statistics"], "unsettled_run_count") == [(0,)]
+    assert picked(found["sync_alerts"], "rule is_open") == [("invalid_rate", True)]
+
+
+# The minimum of the user: a run that reaches no threshold of the user ends the alert below it.
+def test_a_minimum_of_the_user() -> None:
+    rules = (
+        AlertRule("rejection_rate", "warning", 0.2, 15),
+        AlertRule("rejection_rate", "critical", 0.6, 20),
+    )
+    files = (run_of(1, 0, 14), run_of(2, 5, 15))
+    assert courses("rejection_rate", *files, alert_rules=rules) == [
+        ("2", None, None, "critical", "critical")
+    ]
+    for rows, end in (((56, 14), None), ((57, 14), "3"), ((1, 0), "3")):
+        assert courses("rejection_rate", *files, run_of(3, *rows), alert_rules=rules) == [
+            ("2", None, end, "critical", "critical")
+        ]
 
 
 # An alert can open again after it was resolved.
@@ -101,7 +145,7 @@ def test_a_run_that_is_not_settled() -> None:
         return batch(f"{minute}", *rows)
 
     assert alerts(run_of(1, 20), unsettled(2, "rejected"), run_of(3, 20)) == []
-    found = courses("rejection_rate", run_of(1, 0, 20), unsettled(2, "succeeded"), run_of(3, 1))
+    found = courses("rejection_rate", run_of(1, 0, 20), unsettled(2, "succeeded"), run_of(3, 0, 1))
     assert found == [("1", None, None, "critical", "critical")]
     # settled in the end
     files = (run_of(1, 20), run_of(2, 0, 20, operation="mirror"))
@@ -210,9 +254,16 @@ def test_health() -> None:
     # rejections and a failed run, and one sync more
     both = (run_of(1, 0, 20), run_of(3, 19, 0, 10, sync="t"))
     assert health(*both) == [("s", "critical", 2, 2, at(1)), ("t", "warning", 1, 0, at(3))]
-    # resolved
-    assert health(*both, run_of(4, 191, 10)) == [
+    # one row that fails is a failed run, and too few rejections
+    assert health(*both, run_of(4, 0, 1)) == [
+        *[("s", "critical", 2, 2, at(4)), ("t", "warning", 1, 0, at(3))]
+    ]
+    # one row that succeeds resolves both
+    assert health(*both, run_of(4, 1)) == [
         *[("s", "ok", 0, 0, at(4)), ("t", "warning", 1, 0, at(3))]
+    ]
+    assert health(*both, run_of(4, 1), run_of(5, 1, sync="t")) == [
+        *[("s", "ok", 0, 0, at(4)), ("t", "ok", 0, 0, at(5))]
     ]
 
 

@@ -147,19 +147,23 @@ def test_record_count(before: tuple[int, ...], planned: int, expected: Measured)
     assert values_of("record_count", runs_planning(*before, planned))[-1] == expected
 
 
-# With rows: planned ones, also aborted and invalid ones. Too few rows change nothing.
+# With rows: planned ones, also aborted and invalid ones. Too few rows at a distance change nothing.
 def test_record_count_of_rows() -> None:
     files = [run_of(n, 5) for n in range(1, 11)]
     assert values("record_count", *files, run_of(11, 99)) == []
     files.append(run_of(11, 20, 10, 30, 40))
     assert values("record_count", *files) == [("11", None, 95.0)]
-    assert values("record_count", *files, run_of(12, 0)) == [("11", None, 95.0)]
-    # 5 again: the larger of both is 5
-    assert values("record_count", *files, run_of(12, 5)) == [("11", None, 95.0)]
-    # as many again, which is no distance any more
-    assert values("record_count", *files, run_of(12, 100)) == [("11", "12", 95.0)]
-    rules = (AlertRule("record_count", "warning", None, 5),)
-    assert values("record_count", *files, run_of(12, 5), alert_rules=rules) == [("11", "12", 95.0)]
+    # no rows, and the median is 5: five deviations, but the larger of both is 5
+    at_12 = "2025-03-01T00:12:00Z"
+    times = {"sync_run_started_at": at_12, "sync_run_finished_at": at_12}
+    more: Any = {"metadata": {"12": times}}
+    assert values("record_count", *files, run_of(12), **more) == [("11", None, 95.0)]
+    # four deviations; the usual number; as many again, which is no distance any more
+    for planned in (1, 5, 100):
+        assert values("record_count", *files, run_of(12, planned)) == [("11", "12", 95.0)]
+    more["alert_rules"] = (AlertRule("record_count", "warning", None, 5),)
+    assert values("record_count", *files, run_of(12), **more) == [("11", None, 5.0)]
+    assert values("record_count", *files, run_of(12, 1), **more) == [("11", "12", 95.0)]
 
 
 @pytest.mark.parametrize(
@@ -209,6 +213,11 @@ def test_duration_of_rows() -> None:
         }
     }
     assert values("duration", *files, lasting(11, 3), metadata=metadata) == [("11", None, 5.0)]
+    # three times as long as usual, but less than the minimum; then not as long
+    files.append(lasting(11, 10))
+    assert values("duration", *files, lasting(12, 9)) == [("11", None, 10 / 3)]
+    assert values("duration", *files, lasting(12, 8)) == [("11", "12", 10 / 3)]
+    assert values("duration", *files, lasting(12, 9), lasting(13, 3)) == [("11", "13", 10 / 3)]
 
 
 # Members before the run are 100, in two runs.
@@ -236,14 +245,35 @@ MEMBERS = (run_of(1, 60), run_of(2, 40, first=60))
             (*MEMBERS, run_of(3, 39, operation="delete", first=91)),
             [("3", None, 39 / 130)],
         ),
-        # 70 are left: the level stays
+        # 70 are left, fewer than the minimum: 21 exits of them are enough to stay, 20 are not
         (
-            (*MEMBERS, run_of(3, 30, operation="delete"), run_of(4, 1)),
+            (
+                *MEMBERS,
+                run_of(3, 30, operation="delete"),
+                run_of(4, 21, operation="delete", first=30),
+            ),
             [("3", None, 0.3)],
         ),
         (
-            (*MEMBERS, run_of(3, 30, operation="delete"), run_of(4, 50), run_of(5, 1)),
-            [("3", "5", 0.3)],
+            (
+                *MEMBERS,
+                run_of(3, 30, operation="delete"),
+                run_of(4, 20, operation="delete", first=30),
+            ),
+            [("3", "4", 0.3)],
+        ),
+        (
+            (*MEMBERS, run_of(3, 30, operation="delete"), run_of(4, 1)),
+            [("3", "4", 0.3)],
+        ),
+        # nobody is left: no value
+        (
+            (*MEMBERS, run_of(3, 100, operation="delete"), run_of(4, 1)),
+            [("3", None, 1.0)],
+        ),
+        (
+            (*MEMBERS, run_of(3, 100, operation="delete"), run_of(4, 1), run_of(5, 1)),
+            [("3", "5", 1.0)],
         ),
     ],
 )
@@ -276,6 +306,24 @@ def test_members_of_a_run_that_is_not_settled() -> None:
 def test_full_resync(second: BatchFile, value: float | None) -> None:
     expected = [("2", None, value)] if value else []
     assert values("full_resync", run_of(1, 100), second) == expected
+
+
+# Fewer rows that add end it unless they were in before, or there are none.
+@pytest.mark.parametrize(
+    ("third", "end"),
+    [
+        (run_of(3, 99, operation="insert"), None),
+        # records 100 to 149 were in, others not: half of the rows, and fewer
+        (run_of(3, 20, operation="insert", first=140), None),
+        (run_of(3, 21, operation="insert", first=140), "3"),
+        (run_of(3, 1, first=500), "3"),
+        (run_of(3, 20), None),
+        (run_of(3, 0, aborted=20), None),
+    ],
+)
+def test_few_rows_that_add(third: BatchFile, end: str | None) -> None:
+    files = (run_of(1, 100), run_of(2, 100, operation="insert", first=50))
+    assert values("full_resync", *files, third) == [("2", end, 0.5)]
 
 
 # What a source reports as op_type is kept, whatever was in.

@@ -117,7 +117,7 @@ def test_a_purged_record_does_not_flap_and_has_no_fields() -> None:
 
 OF_CHANGELOG = (
     *("errors_by_sync", "error_patterns", "errors_by_category", "record_history"),
-    *("field_changes", "flapping_records", "record_failures"),
+    *("field_changes", "flapping_records", "record_failures", "records_to_retry"),
 )
 OF_RUNS = ("sync_statistics", "sync_activity_daily", "sync_alerts", "sync_health")
 

@@ -8,7 +8,7 @@
 {% set old_after_days = 7 %}
 {% set least_runs_before_pattern = 5 %}
 {% set usual_factor = 3 %}
-{% set of_sync = 'partition by organization_id, sync_id order by position asc' %}
+{% set before = 'order by position asc rows between ' ~ history ~ ' preceding and 1 preceding' %}
 with
 
 runs as (
@@ -32,84 +32,52 @@ rules as (
     select * from {{ ref('int_alert_rules__scoped') }}
 ),
 
-{{ sync_logs.log_covered('runs') }},
-
-runs_followed as (
-    select
-        *,
-        coalesce(reported_finished_at, last_batch_ended_at, order_at) as run_at,
-        unix_micros(coalesce(reported_finished_at, last_batch_ended_at))
-        - unix_micros(coalesce(reported_started_at, first_batch_started_at)) as run_micros,
-        coalesce(
-            sum(entry_count - exit_count) over (
-                {{ of_sync }} rows between unbounded preceding and 1 preceding
-            ),
-            0
-        )
-        + sum(late_entry_count) over (
-            {{ of_sync }} rows between unbounded preceding and current row
-        ) as members_before
-    from runs_covered
-),
-
 runs_settled as (
     select
         *,
-        row_number() over ({{ of_sync }}) as run_number,
-        array_sort(collect_list(planned_row_count) over (
-            {{ of_sync }} rows between {{ history }} preceding and 1 preceding
-        )) as planned_before,
-        max(run_at) over (
-            {{ of_sync }} rows between unbounded preceding and current row
-        ) as latest_run_at
-    from runs_followed
+        attempted_row_count - invalid_row_count as sent_count,
+        failed_row_count - invalid_row_count as rejected_count,
+        unix_micros(coalesce(reported_finished_at, last_batch_ended_at))
+        - unix_micros(coalesce(reported_started_at, first_batch_started_at)) as run_micros
+    from runs
     where is_settled
 ),
 
--- how far the planned rows are from the median
-planned_compared as (
+-- the runs before, and of those whose duration is known, if this one's is
+runs_preceded as (
     select
         *,
-        {{ sync_logs.median_of_sorted('planned_before') }} as planned_median
+        array_sort(collect_list(planned_row_count) over (
+            partition by organization_id, sync_id {{ before }}
+        )) as planned_before,
+        array_sort(collect_list(run_micros) over (
+            partition by organization_id, sync_id, run_micros is null {{ before }}
+        )) as micros_before,
+        array_sort(collect_list(planned_row_count) over (
+            partition by organization_id, sync_id, run_micros is null {{ before }}
+        )) as planned_of_timed
     from runs_settled
-    where size(planned_before) >= {{ least_history }}
 ),
 
-planned_deviations as (
+{% set median = sync_logs.median_of_sorted %}
+runs_compared as (
+    select
+        *,
+        {{ median('planned_before') }} as planned_median,
+        {{ median('micros_before') }} as micros_median,
+        -- a run with more records may take longer
+        greatest(
+            1, coalesce(planned_row_count / nullif({{ median('planned_of_timed') }}, 0), 1)
+        ) as planned_factor
+    from runs_preceded
+),
+
+runs_deviating as (
     select
         *,
         array_sort(transform(planned_before, planned -> abs(planned - planned_median)))
             as deviations
-    from planned_compared
-),
-
--- of the runs whose duration is known
-runs_timed as (
-    select
-        *,
-        array_sort(collect_list(run_micros) over (
-            {{ of_sync }} rows between {{ history }} preceding and 1 preceding
-        )) as micros_before,
-        array_sort(collect_list(planned_row_count) over (
-            {{ of_sync }} rows between {{ history }} preceding and 1 preceding
-        )) as planned_of_timed
-    from runs_settled
-    where run_micros is not null
-),
-
--- a run with more records may take longer
-durations_compared as (
-    select
-        *,
-        {{ sync_logs.median_of_sorted('micros_before') }} * greatest(
-            1,
-            coalesce(
-                planned_row_count
-                / nullif({{ sync_logs.median_of_sorted('planned_of_timed') }}, 0),
-                1
-            )
-        ) as usual_micros
-    from runs_timed
+    from runs_compared
 ),
 
 -- the first settled run in which failures are old: they sort before the run that is late enough
@@ -130,7 +98,7 @@ failures_due as (
     select
         organization_id,
         sync_id,
-        latest_run_at as due_at,
+        settled_until_at as due_at,
         cast(null as int) as started_position,
         cast(null as int) as ended_position,
         cast(null as bigint) as failure_count,
@@ -161,42 +129,41 @@ old_failure_steps as (
     select
         organization_id,
         sync_id,
-        old_position as position,
-        failure_count as step
+        explode(array(
+            struct(old_position as position, failure_count),
+            struct(ended_position as position, -failure_count as failure_count)
+        )) as step
     from failures_aged
     where old_position < coalesce(ended_position, old_position + 1)
-
-    union all
-
-    select
-        organization_id,
-        sync_id,
-        ended_position as position,
-        -failure_count as step
-    from failures_aged
-    where old_position < ended_position
-
-    union all
-
-    select
-        organization_id,
-        sync_id,
-        position,
-        0 as step
-    from runs_settled
 ),
 
-old_failures_followed as (
+old_failure_changes as (
     select
         organization_id,
         sync_id,
-        position,
-        sum(step) over (
-            partition by organization_id, sync_id
-            order by position asc
-            range between unbounded preceding and current row
-        ) as old_failure_count
+        step.position,
+        sum(step.failure_count) as failure_count
     from old_failure_steps
+    where step.position is not null
+    group by organization_id, sync_id, step.position
+),
+
+old_failures_counted as (
+    select
+        runs.organization_id,
+        runs.sync_id,
+        runs.position,
+        sum(old_failure_changes.failure_count) over (
+            partition by runs.organization_id, runs.sync_id
+            order by runs.position asc
+            rows between unbounded preceding and current row
+        ) as old_failure_count
+    from runs
+    left join old_failure_changes
+        on
+            runs.organization_id = old_failure_changes.organization_id
+            and runs.sync_id = old_failure_changes.sync_id
+            and runs.position = old_failure_changes.position
 ),
 
 -- for each pattern, the runs from its first one on, if that one opens an alert
@@ -207,7 +174,7 @@ pattern_runs as (
         run_patterns.failure_pattern,
         run_patterns.record_count,
         runs_settled.position,
-        runs_settled.run_number,
+        runs_settled.settled_run_count,
         row_number() over (
             partition by
                 run_patterns.organization_id, run_patterns.sync_id, run_patterns.failure_pattern
@@ -223,7 +190,7 @@ pattern_runs as (
 ),
 
 new_patterns as (
-    select
+    select /*+ broadcast(rules) */
         pattern_runs.organization_id,
         pattern_runs.sync_id,
         pattern_runs.failure_pattern,
@@ -242,95 +209,62 @@ new_patterns as (
             and pattern_runs.failure_pattern <=> patterns_counted.failure_pattern
     where
         pattern_runs.pattern_run_number = 1
-        and pattern_runs.run_number > {{ least_runs_before_pattern }}
-        and pattern_runs.record_count >= rules.minimum
+        and pattern_runs.settled_run_count > {{ least_runs_before_pattern }}
         and pattern_runs.record_count
         >= least(rules.warning_threshold, rules.critical_threshold)
 ),
 
-values_measured as (
-    {% set sent = '(attempted_row_count - invalid_row_count)' %}
-    {% set rejected = '(failed_row_count - invalid_row_count)' %}
-    {% for rule, value, counted in [
-        ('run_failed', "case when status = 'failed' then 1 else 0 end", 'null'),
-        ('rejection_rate', rejected ~ ' / nullif(' ~ sent ~ ', 0)', rejected),
-        ('invalid_rate', 'invalid_row_count / nullif(planned_row_count, 0)', 'invalid_row_count'),
-        ('mass_removal', 'exit_count / nullif(members_before, 0)', 'members_before'),
-        ('full_resync', 'repeated_addition_count / nullif(addition_count, 0)', 'addition_count'),
-        ('incomplete_log', "case when log_issue in ('unreadable files', 'rows missing', "
-            ~ "'more than reported', 'other outcomes') then 1 else 0 end", 'null')] %}
-        select
-            organization_id,
-            sync_id,
-            position,
-            '{{ rule }}' as rule,
-            cast(null as string) as failure_pattern,
-            cast({{ value }} as double) as value,
-            cast({{ counted }} as double) as counted
-        from runs_settled
-
-        union all
-    {% endfor %}
-
+values_of_runs as (
     select
-        organization_id,
-        sync_id,
-        position,
-        'record_count' as rule,
+        runs_deviating.organization_id,
+        runs_deviating.sync_id,
+        runs_deviating.position,
         cast(null as string) as failure_pattern,
-        case
-            when planned_median = 0 then null
-            when
-                planned_row_count * {{ usual_factor }} >= array_min(planned_before)
-                and planned_row_count <= array_max(planned_before) * {{ usual_factor }}
-                then 0
-            else
-                abs(planned_row_count - planned_median)
-                / coalesce(nullif({{ sync_logs.median_of_sorted('deviations') }}, 0), 1)
-        end as value,
-        greatest(planned_row_count, planned_median) as counted
-    from planned_deviations
-
-    union all
-
-    select
-        organization_id,
-        sync_id,
-        position,
-        'duration' as rule,
-        cast(null as string) as failure_pattern,
-        case
-            when size(micros_before) >= {{ least_history }}
-                then run_micros / nullif(usual_micros, 0)
-        end as value,
-        run_micros / 1000000 as counted
-    from durations_compared
-
-    union all
-
-    select distinct
-        old_failures_followed.organization_id,
-        old_failures_followed.sync_id,
-        old_failures_followed.position,
-        'old_failures' as rule,
-        cast(null as string) as failure_pattern,
-        cast(old_failures_followed.old_failure_count as double) as value,
-        cast(null as double) as counted
-    from old_failures_followed
-    left semi join runs_settled
+        explode(array(
+            {% for rule, value, counted in [
+                ('run_failed', "if(status = 'failed', 1, 0)", 'null'),
+                ('rejection_rate', 'rejected_count / nullif(sent_count, 0)', 'rejected_count'),
+                ('invalid_rate', 'invalid_row_count / nullif(planned_row_count, 0)',
+                    'invalid_row_count'),
+                ('mass_removal', 'exit_count / nullif(members_before, 0)', 'members_before'),
+                ('full_resync', 'repeated_addition_count / nullif(addition_count, 0)',
+                    'addition_count'),
+                ('incomplete_log', "if(log_issue in ('unreadable files', 'rows missing', "
+                    ~ "'more than reported', 'other outcomes'), 1, 0)", 'null'),
+                ('old_failures', 'coalesce(old_failures_counted.old_failure_count, 0)', 'null'),
+                ('record_count', 'case when size(planned_before) < ' ~ least_history
+                    ~ ' or planned_median = 0 then null when planned_row_count * ' ~ usual_factor
+                    ~ ' >= array_min(planned_before) and planned_row_count'
+                    ~ ' <= array_max(planned_before) * ' ~ usual_factor
+                    ~ ' then 0 else abs(planned_row_count - planned_median) / coalesce(nullif('
+                    ~ median('deviations') ~ ', 0), 1) end',
+                    'greatest(planned_row_count, planned_median)'),
+                ('duration', 'case when size(micros_before) >= ' ~ least_history
+                    ~ ' then run_micros / nullif(micros_median * planned_factor, 0) end',
+                    'run_micros / 1000000'),
+            ] %}
+                struct(
+                    '{{ rule }}' as rule,
+                    cast({{ value }} as double) as value,
+                    cast({{ counted }} as double) as counted
+                ) {%- if not loop.last %},{% endif %}
+            {% endfor %}
+        )) as measured
+    from runs_deviating
+    left join old_failures_counted
         on
-            old_failures_followed.organization_id = runs_settled.organization_id
-            and old_failures_followed.sync_id = runs_settled.sync_id
-            and old_failures_followed.position = runs_settled.position
+            runs_deviating.organization_id = old_failures_counted.organization_id
+            and runs_deviating.sync_id = old_failures_counted.sync_id
+            and runs_deviating.position = old_failures_counted.position
+),
 
-    union all
-
-    select
+values_of_patterns as (
+    select /*+ broadcast(new_patterns) */
         new_patterns.organization_id,
         new_patterns.sync_id,
         runs_settled.position,
-        'new_error_pattern' as rule,
         new_patterns.failure_pattern,
+        'new_error_pattern' as rule,
         case
             when runs_settled.attempted_row_count > 0
                 then cast(coalesce(pattern_runs.record_count, 0) as double)
@@ -350,4 +284,24 @@ values_measured as (
             and runs_settled.position = pattern_runs.position
 )
 
-select * from values_measured
+select
+    organization_id,
+    sync_id,
+    position,
+    failure_pattern,
+    measured.rule,
+    measured.value,
+    measured.counted
+from values_of_runs
+
+union all
+
+select
+    organization_id,
+    sync_id,
+    position,
+    failure_pattern,
+    rule,
+    value,
+    counted
+from values_of_patterns

@@ -32,7 +32,11 @@ values_judged as (
         rules.critical_threshold,
         rules.is_muted,
         case
-            when alert_values.value is null or alert_values.counted < rules.minimum then null
+            when alert_values.value is null then null
+            when
+                alert_values.value >= least(rules.warning_threshold, rules.critical_threshold)
+                and alert_values.counted < rules.minimum
+                then null
             when alert_values.value >= rules.critical_threshold then 2
             when alert_values.value >= rules.warning_threshold then 1
             else 0
@@ -85,7 +89,8 @@ levels_ranked as (
             partition by organization_id, sync_id, rule, failure_pattern, alert_number
         ) as worst_level
     from levels_numbered
-    where level > 0
+    -- a pattern is new once
+    where level > 0 and (rule != 'new_error_pattern' or alert_number = 1)
 ),
 
 alerts_of_runs as (

@@ -121,10 +121,77 @@ runs_summed as (
         num_planned_add + num_planned_change + num_planned_remove
         - num_attempted_add - num_attempted_change - num_attempted_remove as aborted_row_count
     from runs_counted
+),
+
+{% set reported_measures = ['planned', 'attempted', 'succeeded', 'failed'] %}
+runs_reported as (
+    select
+        *,
+        {% for measure in reported_measures %}
+            -- null if one of them is not reported
+            {% set reported = [] %}
+            {% for op_type in ['add', 'change', 'remove'] %}
+                {% do reported.append("reported_counts['num_" ~ measure ~ '_' ~ op_type ~ "']") %}
+            {% endfor %}
+            {{ reported | join(' + ') }} as reported_{{ measure }}_count,
+        {% endfor %}
+        min(case when record_count > 0 then position end)
+            over (partition by organization_id, sync_id) as first_logged_position
+    from runs_summed
+),
+
+runs_matched as (
+    select
+        *,
+        {% for measure in reported_measures %}
+            coalesce(reported_{{ measure }}_count = {{ measure }}_row_count, true)
+            {% if not loop.last %}and{% endif %}
+        {% endfor %} as is_as_reported,
+        coalesce(
+            {% for measure in reported_measures %}
+                reported_{{ measure }}_count - {{ measure }}_row_count
+                {%- if not loop.last %},{% endif %}
+            {% endfor %}
+        ) as missing_count
+    from runs_reported
+),
+
+runs_covered as (
+    select
+        *,
+        case
+            when has_unreadable_files then 'unreadable files'
+            when is_as_reported then null
+            when not is_settled then 'not settled'
+            when missing_count > 0 and reported_outcome = 'failed' then 'aborted'
+            when
+                missing_count > 0
+                and record_count = 0
+                and coalesce(first_logged_position < position, true)
+                then 'switched off'
+            when missing_count > 0 and first_logged_position >= position then 'expired'
+            when missing_count > 0 then 'rows missing'
+            when missing_count < 0 then 'more than reported'
+            else 'other outcomes'
+        end as log_issue
+    from runs_matched
 )
 
+{% set until_now = 'partition by organization_id, sync_id order by position asc '
+    ~ 'rows between unbounded preceding and current row' %}
+-- runs that are too late have neither a position nor rows that count
 select
     *,
+    coalesce(reported_finished_at, last_batch_ended_at, order_at) as run_at,
+    count_if(is_settled and position is not null) over ({{ until_now }}) as settled_run_count,
+    max(
+        case
+            when is_settled and position is not null
+                then coalesce(reported_finished_at, last_batch_ended_at, order_at)
+        end
+    ) over ({{ until_now }}) as settled_until_at,
+    sum(entry_count - exit_count + late_entry_count) over ({{ until_now }})
+    - entry_count + exit_count as members_before,
     case
         when not is_settled then null
         when reported_outcome is not null then reported_outcome
@@ -134,4 +201,4 @@ select
             then 'failed'
         else 'succeeded'
     end as status
-from runs_summed
+from runs_covered

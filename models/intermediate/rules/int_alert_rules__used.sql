@@ -104,10 +104,6 @@ select
             case
                 when given_muted_until is not null and muted_until is null
                     then concat('muted_until is not a time: ', given_muted_until)
-            end,
-            case
-                when sync_id is not null and organization_id is null
-                    then 'a rule for a sync needs its organization_id'
             end
         ),
         ''

@@ -38,34 +38,32 @@ runs_received as (
     from files_landed
     where file_kind in ('batch', 'metadata') and file_path is null and not is_pruned
     group by organization_id, sync_id, sync_run_id
-),
-
-{{ sync_logs.log_covered('runs') }}
+)
 
 select
-    runs_covered.sync_id,
-    runs_covered.sync_run_id,
+    runs.sync_id,
+    runs.sync_run_id,
     {% for measure in measures %}
-        runs_covered.reported_{{ measure }}_count,
+        runs.reported_{{ measure }}_count,
     {% endfor %}
     {% for measure in measures %}
-        runs_covered.logged_{{ measure }}_count,
+        runs.{{ measure }}_row_count as logged_{{ measure }}_count,
     {% endfor %}
-    runs_covered.record_count as stored_row_count,
+    runs.record_count as stored_row_count,
     runs_received.deleted_row_count,
     runs_received.duplicate_row_count,
     case
-        when runs_covered.is_pruned or runs_covered.is_too_late then 'pruned'
-        else runs_covered.log_issue
+        when runs.is_pruned or runs.is_too_late then 'pruned'
+        else runs.log_issue
     end as issue,
-    runs_covered.organization_id,
+    runs.organization_id,
     sources.shown.*
-from runs_covered
+from runs
 left join runs_received
     on
-        runs_covered.organization_id = runs_received.organization_id
-        and runs_covered.sync_id = runs_received.sync_id
-        and runs_covered.sync_run_id = runs_received.sync_run_id
+        runs.organization_id = runs_received.organization_id
+        and runs.sync_id = runs_received.sync_id
+        and runs.sync_run_id = runs_received.sync_run_id
 left join sources
-    on runs_covered.organization_id = sources.organization_id
-where {{ sync_logs.is_kept('runs_covered', 'keep_runs') }}
+    on runs.organization_id = sources.organization_id
+where {{ sync_logs.is_kept('runs', 'keep_runs') }}

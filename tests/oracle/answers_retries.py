@@ -1,0 +1,67 @@
+"""The open failures that a retry may repair (docs/answers.md, Failures)."""
+
+from datetime import datetime
+
+from .answers_errors import UNCATEGORISED, Rules, rule_of
+from .answers_facts import SyncFacts, latest
+from .answers_fields import is_compared
+from .failure_periods import Period, periods_of
+from .rows import Row
+
+
+def records_to_retry(facts: SyncFacts, rules: Rules) -> list[Row]:
+    """Shape the rows of `records_to_retry`."""
+    periods = periods_of(facts)
+    rows = []
+    for period in periods:
+        if period.end is not None:
+            continue
+        rule = rule_of(period.last.reason, rules)
+        repairs = _repairs(periods, period)
+        if not repairs and not (rule and rule.is_transient):
+            continue
+        rows.append(
+            {
+                **facts.key,
+                "row_id": period.row_id,
+                "retry_reason": "others succeeded" if repairs else "transient",
+                "started_at": period.started_at,
+                "last_failed_at": period.last_failed_at,
+                "last_failed_sync_run_id": period.last.run.sync_run_id,
+                "failed_run_count": len(period.failed),
+                "last_failure_reason": period.last.reason,
+                "failure_pattern": period.last.pattern,
+                "category": rule.category if rule else UNCATEGORISED,
+                "is_transient": rule.is_transient if rule else None,
+                "repaired_at": _last_time(repairs),
+                "fields": _last_payload(facts, period.row_id),
+                "data_until_at": facts.data_until_at,
+            }
+        )
+    return rows
+
+
+def _repairs(periods: list[Period], failing: Period) -> list[tuple[int, datetime | None]]:
+    """The runs, and the times, of later successes of records that had failed with the pattern."""
+    found = []
+    for one in periods:
+        outcome = one.end.outcome if one.end else None
+        if (
+            outcome is not None
+            and one.end
+            and one.end.ended_by == "succeeded"
+            and one.last.pattern == failing.last.pattern
+            and outcome.position > failing.last.position
+        ):
+            found.append((outcome.position, one.ended_at))
+    return found
+
+
+def _last_time(repairs: list[tuple[int, datetime | None]]) -> datetime | None:
+    last_position = max((position for position, _ in repairs), default=None)
+    return latest(time for position, time in repairs if position == last_position)
+
+
+def _last_payload(facts: SyncFacts, row_id: str) -> str | None:
+    its_outcomes = [one for one in facts.outcomes if one.row_id == row_id and is_compared(one)]
+    return its_outcomes[-1].entry.attempt.row.record_payload if its_outcomes else None
