@@ -91,20 +91,23 @@
     {%- set after_quoted = '(?=' ~ closing ~ ')' ~ sync_logs._no_label_after_quote(labels_of_quoted, closing) -%}
     {%- set before_end = '(?<=[:=] ?)(?<!' ~ sync_logs._no_word_before() ~ '(?i:(?:' ~ labels ~ ')s?) ?[:=] ?)' -%}
     {%- set after_end = '(?=[,;]|\\z|\\.(?: |\\z))' -%}
+    {%- set before_digits = '(?<=' ~ quote ~ ')' ~ sync_logs._no_label_before_quote(labels_of_quoted, quote) -%}
+    {%- set after_digits = '(?=' ~ quote ~ ')' ~ sync_logs._no_label_after_quote(labels_of_quoted, quote) -%}
+    {%- set no_code = sync_logs.text_literal(sync_logs._no_code_before()) -%}
     {%- set literal = "concat('\\\\Q', replace(" ~ value ~ ", '\\\\E', '\\\\E\\\\\\\\E\\\\Q'), '\\\\E')" -%}
     case
         when {{ sync_logs._is_distinctive(value) }}
             then concat(
-                case when {{ sync_logs._is_number(value) }} then {{ sync_logs.text_literal(sync_logs._no_code_before()) }} else '' end,
+                case when {{ sync_logs._is_number(value) }} then {{ no_code }} else '' end,
                 {{ sync_logs.text_literal(sync_logs._no_word_before()) }},
                 {{ literal }},
                 {{ sync_logs.text_literal(sync_logs._no_word_after()) }}
             )
         when {{ value }} rlike '^[0-9]{1,2}$'
             then concat(
-                {{ sync_logs.text_literal(sync_logs._no_label_before_quote(labels_of_quoted, quote) ~ '(?<=' ~ quote ~ ')') }},
+                {{ sync_logs.text_literal(before_digits) }},
                 {{ literal }},
-                {{ sync_logs.text_literal('(?=' ~ quote ~ ')' ~ sync_logs._no_label_after_quote(labels_of_quoted, quote)) }}
+                {{ sync_logs.text_literal(after_digits) }}
             )
         else concat(
             {{ sync_logs.text_literal(before_quoted) }},

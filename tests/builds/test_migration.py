@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from builds.former_states import NOW, check, forget_failures, run, stored_load, tables_of
+from builds.former_states import NOW, check, stored_load, tables_of
 from conftest import Warehouse
-from helpers.compared_tables import answers_differing, rules_of
 from helpers.old_state import commit, restore, unpack
 from helpers.retained_warehouse import variables
-from oracle import ANSWER_COLUMNS, Step, apply_step, compute_answers, merge, read_lake
+from oracle import Step, apply_step, merge, read_lake
 from oracle.building import sent
 from oracle.writing import parquet
 
@@ -60,22 +59,3 @@ def test_a_build_migrates_an_old_state_and_leaves_a_newer_one_alone(old: Warehou
     commit(old.schema, "'a_load' as load_id, 99 as schema_version")
     assert not old.dbt("run", variables=variables(NOW))
     assert "was written by a newer sync_logs (version 99 of the state" in old.failures()
-
-
-def test_a_build_of_some_models_leaves_an_old_state_alone(
-    warehouse: Callable[[], Warehouse],
-) -> None:
-    """It would replace views, which then read columns that no commit has filled."""
-    built = warehouse()
-    apply_step(built.lake, Step((run("1", 100, a="succeeded", b="failed"),), (), NOW))
-    assert built.dbt("run", variables=variables(NOW)), built.failures()
-    forget_failures(built)
-
-    assert not built.dbt("run", "--select", "int_record_states__live", variables=variables(NOW))
-    assert "Run `dbt build` once, which migrates it" in built.failures()
-    assert built.dbt("run", variables=variables(NOW)), built.failures()
-    check(built, read_lake(built.lake))
-    # every run is computed again, because only that tells since when a record fails
-    expected = compute_answers(read_lake(built.lake), NOW, rules=rules_of(built))
-    assert len(expected["record_failures"]) == 1
-    assert answers_differing(expected, built.tables(ANSWER_COLUMNS)) == {}

@@ -3,6 +3,8 @@
 import io
 import json
 import re
+import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -12,10 +14,10 @@ from typing import Any
 import pytest
 
 from conftest import SCHEMA, Warehouse, drop
-from dbt_sync_logs import runner
+from dbt_sync_logs import command_line, runner
 from documents.moved_sync import Membership, memberships
 from documents.pages_of_docs import DOCS, TABLES, manifest_in, output_on
-from helpers.documents import blocks
+from helpers.documents import blocks, commands
 from helpers.project import PROJECT
 from scripts.pages import operation_outputs, output_of, tables_of
 from scripts.pages.__main__ import AS_OF, operations_shown
@@ -164,6 +166,32 @@ def test_the_question_of_the_readme_is_answered(demo: Demo) -> None:
     assert shown.success, runner.first_failure(shown)
     # one run of each vendor
     assert len(shown.result.results[0].agate_table.rows) == 2
+
+
+def test_the_morning_goes_as_its_page_says(
+    demo: Demo, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.chdir(PROJECT)
+    # a command of the viewer would end this process
+    monkeypatch.setattr("sync_logs_viewer.serving.end_process", sys.exit)
+    for line in commands(DOCS / "morning.md"):
+        program, *arguments = shlex.split(line)
+        if program == "export":
+            name, _, value = arguments[0].partition("=")
+            monkeypatch.setenv(name, value)
+        elif program == "dbt":
+            shown = demo.dbt(*arguments)
+            assert shown.success, runner.first_failure(shown)
+            assert shown.result.results[0].agate_table.rows, line
+        else:
+            assert program == "sync-logs", line
+            capsysbinary.readouterr()
+            with pytest.raises(SystemExit) as ended:
+                command_line.main(arguments)
+            outcome = capsysbinary.readouterr()
+            assert ended.value.code == 0, outcome.err.decode()
+            said = outcome.out.decode()
+            assert len(said.splitlines()) > 1, f"{line}: {said}"
 
 
 def test_the_site_of_dbt_can_be_made(demo: Demo) -> None:

@@ -97,6 +97,10 @@ def before(load: str, **values: str) -> str:
 
 ORGANIZATIONS = ("ht", "wb", "rs")
 SINGULAR: Mapping[str, Sequence[Damage]] = {
+    "assert_alert_rules_are_sound": [{"int_alert_rules__used": changed(fault="'unsound'")}],
+    "assert_no_critical_alert_is_open": [
+        {"sync_alerts": [{"is_open": True, "severity": "critical", "is_muted": False}]}
+    ],
     "assert_error_rules_are_sound": [{"int_error_rules__used": changed(fault="'unsound'")}],
     "assert_every_file_is_in_the_layout": [issue("beside the layout", file_kind="other")],
     "assert_every_file_is_readable": [issue("not a parquet file", file_kind="batch")],
@@ -172,6 +176,9 @@ def broken_counts(op_type: str) -> dict[str, Sequence[Values]]:
 
 
 FIRST_FAILURE: dict[str, object] = {"failure_number": 1, "failed_run_count": 1}
+ALERT: dict[str, object] = {
+    **{"severity": "warning", "worst_severity": "warning", "is_open": True, "message": "m"}
+}
 # rows that break only this part of a rule; numbers that are left out are zero
 BROKEN_RULES: Mapping[str, Sequence[Values]] = {
     "run_count = succeeded_run_count + failed_run_count + unsettled_run_count": [{"run_count": 1}],
@@ -229,6 +236,26 @@ BROKEN_RULES: Mapping[str, Sequence[Values]] = {
     ],
     "coalesce(last_failed_at <= ended_at, true)": [
         FIRST_FAILURE | {"last_failed_at": "2026-01-02", "ended_at": "2026-01-01"}
+    ],
+    "failure_reason_count between 1 and attempt_count": [
+        {"record_count": 1, "attempt_count": 1, "failure_reason_count": 2}
+    ],
+    "severity in ('warning', 'critical')": [ALERT | {"severity": "off"}],
+    "worst_severity in ('warning', 'critical')": [ALERT | {"worst_severity": "off"}],
+    "(severity = worst_severity or worst_severity = 'critical')": [
+        ALERT | {"severity": "critical"}
+    ],
+    "is_open = (resolved_sync_run_id is null)": [ALERT | {"resolved_sync_run_id": "1"}],
+    "message is not null": [ALERT | {"message": None}],
+    "health in ('ok', 'warning', 'critical', 'silent')": [{"health": "odd", "open_alert_count": 1}],
+    "(health = 'ok') = (open_alert_count = 0)": [
+        {"health": "ok", "open_alert_count": 1},
+        {"health": "warning"},
+    ],
+    "open_critical_count <= open_alert_count": [{"health": "ok", "open_critical_count": 1}],
+    "(retry_reason = 'others succeeded') or (retry_reason = 'transient' and is_transient)": [
+        {"retry_reason": "transient", "is_transient": False},
+        {"retry_reason": "odd", "is_transient": True},
     ],
     **broken_counts("add"),
     **broken_counts("change"),
