@@ -7,6 +7,7 @@ from typing import Any
 PACKAGE = "sync_logs"
 # folders of tables with their titles, in the order of the pages
 FOLDERS = {
+    "alerts": "Alerts",
     "errors": "Errors",
     "rules": "Rules for errors",
     "records": "Records and fields",

@@ -83,13 +83,11 @@ def write_messages(lake: Path) -> None:
 
 
 def faulty(built: Warehouse) -> list[dict[str, str]]:
-    """The rules that the last load has left out."""
+    """The rules that are left out."""
     rows = SparkSession.builder.getOrCreate().sql(
         f"""
         select rule, fault from {built.schema}_state.int_alert_rules__used
-        where
-            fault is not null
-            and load_id = (select load_id from {built.schema}_state.sync_load_current)
+        where fault is not null
         """
     )
     return [row.asDict() for row in rows.collect()]

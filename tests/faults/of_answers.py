@@ -157,7 +157,7 @@ FAULTS = (
         "            when alert_values.value is null then null\n",
         "            when alert_values.value is null then 0\n",
         "An alert ends because a run had nothing to send.",
-        "tests/builds/test_alerts.py",
+        "tests/builds/test_alerts.py::test_alerts_of_a_growing_lake",
     ),
     Fault(
         "a pattern opens an alert again",
@@ -165,7 +165,7 @@ FAULTS = (
         "    where level > 0 and (rule != 'new_error_pattern' or alert_number = 1)\n",
         "    where level > 0\n",
         "Each run with a known error sends an alert of a new one.",
-        "tests/builds/test_alerts.py",
+        "tests/builds/test_alerts.py::test_alerts_of_a_growing_lake",
     ),
     Fault(
         "a run counts in its own median",
@@ -173,6 +173,6 @@ FAULTS = (
         "' preceding and 1 preceding' %}",
         "' preceding and current row' %}",
         "A slow run makes itself usual.",
-        "tests/builds/test_alerts.py",
+        "tests/builds/test_alerts.py::test_alerts_of_a_growing_lake",
     ),
 )

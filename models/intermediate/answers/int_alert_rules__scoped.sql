@@ -7,7 +7,7 @@ runs as (
 ),
 
 rules as (
-    select * from {{ sync_logs.of_load(ref('int_alert_rules__used')) }}
+    select * from {{ ref('int_alert_rules__used') }}
     where fault is null
 ),
 

@@ -1,55 +1,9 @@
-{#
-  The rules for alerts that a load uses, the built-in ones and those of the user, and what is wrong with
-  them. Those with a fault are left out.
-#}
-{% set given = var('sync_logs_alert_rules_relation') %}
-{% set columns = ['rule', 'severity', 'threshold', 'minimum', 'organization_id', 'sync_id',
-    'muted_until'] %}
+{# The rules for alerts, and what is wrong with them. Those with a fault are left out. #}
+{{ config(materialized='lazy_view') }}
 with
 
-built_in_rules as (
-    select * from {{ ref('sync_logs', 'alert_rules') }}
-),
-
-{% if given %}
-    {% do sync_logs.check_ids_of_seed(
-        'sync_logs_alert_rules_relation', ['organization_id', 'sync_id']) %}
-    rules_given as (
-        select
-            -- a seed on embedded Spark has the string None instead of null
-            {% for column in columns %}
-                nullif(nullif(trim(cast({{ column }} as string)), ''), 'None') as {{ column }}
-                {%- if not loop.last %},{% endif %}
-            {% endfor %}
-        from {{ sync_logs.named_relation(given) }}
-    ),
-{% endif %}
-
-rules_of_all as (
-    select
-        true as is_built_in,
-        rule,
-        severity,
-        cast(threshold as string) as given_threshold,
-        cast(minimum as string) as given_minimum,
-        organization_id,
-        sync_id,
-        cast(muted_until as string) as given_muted_until
-    from built_in_rules
-    {% if given %}
-        union all
-
-        select
-            false as is_built_in,
-            rule,
-            lower(severity) as severity,
-            threshold as given_threshold,
-            minimum as given_minimum,
-            organization_id,
-            sync_id,
-            muted_until as given_muted_until
-        from rules_given
-    {% endif %}
+rules_given as (
+    select * from {{ ref('stg_sync_logs__alert_rules') }}
 ),
 
 rules_read as (
@@ -58,7 +12,7 @@ rules_read as (
         try_cast(given_threshold as double) as own_threshold,
         try_cast(given_minimum as double) as own_minimum,
         {{ sync_logs.utc_timestamp('given_muted_until') }} as muted_until
-    from rules_of_all
+    from rules_given
 ),
 
 rules_completed as (
