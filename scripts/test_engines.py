@@ -9,7 +9,7 @@ FORMATS = ("delta", "iceberg")
 # the client, and the server of the tests
 FOR_S3 = ("s3", "s3proxy")
 PYTEST = [sys.executable, "-m", "pytest"]
-RETENTION = "tests/builds/test_retention.py"
+RETENTION = "tests/long/test_retention.py"
 # They compare growing lakes, prunes and purges with the specification, whatever the format.
 ON_EACH_FORMAT = (
     "tests/long/test_formats.py",

@@ -4,7 +4,7 @@ from faults.fault import Fault
 
 LOADS = "macros/loads"
 RETENTION = "macros/retention"
-PRUNES = "tests/builds/test_retention.py::test_pruned_and_purged_histories_match_the_specification"
+PRUNES = "tests/long/test_retention.py::test_pruned_and_purged_histories_match_the_specification"
 IDLE = "tests/builds/test_idle_builds.py::test_a_build_with_nothing_new_leaves_the_last_load"
 FAILED = (
     "tests/builds/test_failed_models.py"
