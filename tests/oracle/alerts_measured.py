@@ -146,7 +146,7 @@ def _old_failure_counts(facts: SyncFacts) -> list[int]:
             and (one.end is None or positions[one.end.run.sync_run_id] > position)
         ]
         starts = [one.started_at for one in is_open if one.started_at is not None]
-        found.append(sum(last_at is not None and at <= last_at - OLD for at in starts))
+        found.append(sum(last_at is not None and last_at - at >= OLD for at in starts))
     return found
 
 
