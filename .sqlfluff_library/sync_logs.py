@@ -121,8 +121,6 @@ def __getattr__(name: str) -> Callable[..., object]:
             "errors_as_of as (select record_errors.* from record_errors "
             f"cross join changelog cross join {runs})"
         )
-    if name == "is_addition":
-        return lambda rows: f"{rows}.op_type = 'added'"
     if name == "errors_counted_by":
         return lambda key: f"errors_summed as (select {key} from record_errors)"
     if name == "is_in_snapshot":

@@ -37,8 +37,7 @@ runs_settled as (
         *,
         attempted_row_count - invalid_row_count as sent_count,
         failed_row_count - invalid_row_count as rejected_count,
-        unix_micros(coalesce(reported_finished_at, last_batch_ended_at))
-        - unix_micros(coalesce(reported_started_at, first_batch_started_at)) as run_micros
+        {{ sync_logs.run_micros('runs') }} as run_micros
     from runs
     where is_settled
 ),

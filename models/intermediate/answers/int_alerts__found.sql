@@ -119,7 +119,7 @@ runs_dated as (
         sync_run_id,
         position,
         order_at,
-        coalesce(reported_finished_at, last_batch_ended_at, order_at) as run_at,
+        run_at,
         max(data_until_at) over (partition by organization_id) as organization_until_at
     from runs
 ),

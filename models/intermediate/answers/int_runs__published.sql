@@ -119,7 +119,8 @@ runs_summed as (
                 as {{ measure }}_row_count,
         {% endfor %}
         num_planned_add + num_planned_change + num_planned_remove
-        - num_attempted_add - num_attempted_change - num_attempted_remove as aborted_row_count
+        - num_attempted_add - num_attempted_change - num_attempted_remove as aborted_row_count,
+        coalesce(reported_finished_at, last_batch_ended_at, order_at) as run_at
     from runs_counted
 ),
 
@@ -182,14 +183,9 @@ runs_covered as (
 -- runs that are too late have neither a position nor rows that count
 select
     *,
-    coalesce(reported_finished_at, last_batch_ended_at, order_at) as run_at,
     count_if(is_settled and position is not null) over ({{ until_now }}) as settled_run_count,
-    max(
-        case
-            when is_settled and position is not null
-                then coalesce(reported_finished_at, last_batch_ended_at, order_at)
-        end
-    ) over ({{ until_now }}) as settled_until_at,
+    max(case when is_settled and position is not null then run_at end)
+        over ({{ until_now }}) as settled_until_at,
     sum(entry_count - exit_count + late_entry_count) over ({{ until_now }})
     - entry_count + exit_count as members_before,
     case

@@ -20,8 +20,7 @@ sources as (
 runs_timed as (
     select
         *,
-        unix_micros(coalesce(reported_finished_at, last_batch_ended_at))
-        - unix_micros(coalesce(reported_started_at, first_batch_started_at)) as run_micros
+        {{ sync_logs.run_micros('runs') }} as run_micros
     from runs
     where is_too_late is not true
 ),

@@ -8,6 +8,15 @@ memberships as (
     select * from {{ sync_logs.of_load(ref('int_memberships__built')) }}
 ),
 
+rows_marked as (
+    select
+        *,
+        -- an insert adds its record whether or not it was in; an append adds a row, not a record
+        canonical_operation = 'insert'
+        or (op_type = 'added' and canonical_operation != 'append') as is_addition
+    from changelog
+),
+
 exits_counted as (
     select
         organization_id,
@@ -38,15 +47,10 @@ rows_counted as (
         {% endfor %}
         count_if(is_entry) as entry_count,
         count_if(is_late_entry) as late_entry_count,
-        count_if(
-            status != 'aborted' and {{ sync_logs.is_addition('changelog') }}
-        ) as addition_count,
-        count_if(
-            status != 'aborted'
-            and {{ sync_logs.is_addition('changelog') }}
-            and was_delivered
-        ) as repeated_addition_count
-    from changelog
+        count_if(status != 'aborted' and is_addition) as addition_count,
+        count_if(status != 'aborted' and is_addition and was_delivered)
+            as repeated_addition_count
+    from rows_marked
     group by organization_id, sync_id, sync_run_id
 )
 
