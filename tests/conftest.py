@@ -246,6 +246,8 @@ def drop(schema: str, home: Path) -> None:
     if SparkContext._active_spark_context is None:
         return
     session = SparkSession.builder.getOrCreate()
+    folder = session.conf.get("spark.sql.warehouse.dir")
+    assert str(home) in folder, f"a test started Spark in {folder} before dbt: see start_spark"
     session.catalog.setCurrentDatabase("default")
     for found in session.catalog.listDatabases(f"{schema}*"):
         session.sql(f"drop schema {found.name} cascade")

@@ -29,7 +29,8 @@ FAULTY = (
 
 
 @pytest.fixture
-def rules() -> Iterator[None]:
+def rules(warehouse: Callable[[], Warehouse]) -> Iterator[None]:
+    warehouse().start_spark()
     session = SparkSession.builder.getOrCreate()
     session.sql(f"create schema if not exists {SCHEMA}")
     given = [
