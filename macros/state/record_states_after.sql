@@ -96,7 +96,8 @@ states_as_of as (
         last_succeeded_at,
         last_failed_at,
         case when is_failure_replaced is not true then failure end as failure,
-        last_failure_pattern
+        last_failure_pattern,
+        last_failed_with_batch
     from states_delivered
 )
 {% endmacro %}
@@ -115,7 +116,8 @@ states_as_of as (
     {{ return(sync_logs.record_count_columns() + ['first_attempted_at', 'first_added_at', 'last_succeeded_at',
         'last_failed_at', 'has_been_reached', 'is_delivered', 'entered_at', 'entered_sync_run_id', 'entry_observed',
         'last_event_at', 'op_type', 'status', 'failed_reason', 'failure_pattern', 'fields', 'reported_split_group',
-        'canonical_operation', 'compared_sync_run_id', 'compared_fields', 'failure', 'last_failure_pattern']) }}
+        'canonical_operation', 'compared_sync_run_id', 'compared_fields', 'failure', 'last_failure_pattern',
+        'last_failed_with_batch']) }}
 {%- endmacro %}
 
 {# Returns the columns that count a record's changelog rows, failures, entries and exits. #}

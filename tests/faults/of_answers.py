@@ -175,4 +175,12 @@ FAULTS = (
         "A slow run makes itself usual.",
         "tests/builds/test_alerts.py::test_alerts_of_a_growing_lake",
     ),
+    Fault(
+        "a failure that ended is open on later days",
+        f"{ANSWERS}/int_days__counted.sql",
+        "        -failure_count as open_change,\n",
+        "        0 as open_change,\n",
+        "The chart of open failures only ever grows.",
+        "int_days__counted",
+    ),
 )

@@ -30,6 +30,22 @@ FAULTS = (
         "int_attempts__final",
     ),
     Fault(
+        "a batch is rejected as a whole with one rejected row",
+        f"{STATE}/int_attempts__final.sql",
+        "and count_if(record_status = 'failed') = count(*)",
+        "and count_if(record_status = 'failed') > 0",
+        "A record with a fault of its own is shown as a bystander.",
+        "int_attempts__final",
+    ),
+    Fault(
+        "a record that was changed is a bystander",
+        f"{STATE}/int_changelog__built.sql",
+        "coalesce(not ended_failure.payload_changed and last_cause_before.with_batch, false)",
+        "coalesce(last_cause_before.with_batch, false)",
+        "A record that was repaired by a change is shown as a bystander.",
+        "int_changelog__built",
+    ),
+    Fault(
         "a decision of an earlier run counts again",
         f"{STATE}/int_attempts__final.sql",
         "case when last_deciding.position = position then last_deciding end",

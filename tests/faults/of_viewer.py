@@ -87,10 +87,18 @@ FAULTS = (
     Fault(
         "reasons of all patterns are asked",
         "viewer/sync_logs_viewer/web/routes/errors.py",
-        "*([] if failure_pattern is None else [catalog.errors(*about, ROWS, failure_pattern)]),",
-        "catalog.errors(*about, ROWS, failure_pattern),",
+        "*([] if failure_pattern is None else [of_pattern]),",
+        "of_pattern,",
         "The page of errors lists each of 20,000 messages of one fault.",
         f"{ALERTS}::test_reasons_are_those_of_a_chosen_pattern",
+    ),
+    Fault(
+        "categories are those of all syncs",
+        "viewer/sync_logs_viewer/web/routes/errors.py",
+        "CATEGORIES + 1, sync_id)",
+        "CATEGORIES + 1)",
+        "The errors of a sync come with counts of others.",
+        f"{ALERTS}::test_errors_of_one_sync",
     ),
     Fault(
         "the example of a pattern is not masked",
@@ -171,6 +179,14 @@ FAULTS = (
         "if place + 1 - start > length:",
         "The chart of a sync shows old days.",
         f"{PARTS}::test_a_chart_shows_the_last_of_the_longest_stretches",
+    ),
+    Fault(
+        "a bar of a month adds up its open failures",
+        "viewer/sync_logs_viewer/charts.py",
+        'if day["activity_date"] in ends else',
+        "if True else",
+        "One failure that is open for a month looks like thirty.",
+        f"{PARTS}::test_a_bar_of_a_month_has_the_failures_open_at_its_end",
     ),
     Fault(
         "a share of almost all is all",

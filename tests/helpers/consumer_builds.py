@@ -66,6 +66,7 @@ def assert_rows_are_as_expected(told: Told) -> None:
         "assert_failing_customers_get_no_newsletter",
         "assert_members_on_march_3_are_as_expected",
         "assert_plan_changes_are_as_expected",
+        "assert_retries_are_as_expected",
         "assert_no_new_record_is_lost",
     } <= passed
 

@@ -52,7 +52,8 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
     ),
     "error_patterns": (
         *("organization_id", "sync_id", "failure_pattern", "record_count", "open_record_count"),
-        *("attempt_count", "run_count", "failure_reason_count", "first_seen_at", "last_seen_at"),
+        *("attempt_count", "run_count", "bystander_count", "failure_reason_count"),
+        *("first_seen_at", "last_seen_at"),
         *("first_sync_run_id", "last_sync_run_id", "is_new", "sample_failure_reason"),
         *("sample_identifiers", "rank_in_sync", "category", "is_transient", "hint"),
         *("data_until_at", *SOURCE),
@@ -111,6 +112,7 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
     ),
     "sync_activity_daily": (
         *("organization_id", "sync_id", "activity_date", *RUNS, *OUTCOMES, *OPERATIONS),
+        *("open_failure_count", "repaired_failure_count"),
         *("data_until_at", *SOURCE),
     ),
     "sync_statistics": (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .answers_facts import Outcome, SyncFacts, byte_order, earliest, latest
 from .failure_patterns import failure_pattern
-from .failure_periods import failing_since, periods_of
+from .failure_periods import bystanders_of, failing_since, periods_of
 from .rows import Row
 
 UNCATEGORISED = "uncategorised"
@@ -91,6 +91,7 @@ def error_patterns(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row]:
     for facts in all_facts:
         failures = failures_by_pattern(facts)
         open_counts = _open_record_counts(facts)
+        bystanders = bystanders_of(facts, periods_of(facts))
         in_sync = ranks({pattern: standing(failed) for pattern, failed in failures.items()})
         for pattern, failed in failures.items():
             first, last = _first_and_last(failed)
@@ -105,6 +106,7 @@ def error_patterns(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row]:
                     **_counted(facts, failed),
                     "open_record_count": open_counts[pattern],
                     "run_count": len(_positions(facts, pattern)),
+                    "bystander_count": len(bystanders.get(pattern, ())),
                     "failure_reason_count": len({one.reason for one in failed}),
                     "first_sync_run_id": first.run.sync_run_id,
                     "last_sync_run_id": last.run.sync_run_id,

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from .answers_errors import UNCATEGORISED, Rules, rule_of
 from .answers_facts import Outcome, SyncFacts, latest
-from .failure_periods import Period, periods_of
+from .failure_periods import Period, payload_changed, periods_of
 from .outcomes import is_invalid
 from .rows import Row
 
@@ -22,7 +22,7 @@ def record_failures(facts: SyncFacts, rules: Rules) -> list[Row]:
             **_reasons(period, rules),
             "was_delivered": _was_delivered(facts, period),
             "last_succeeded_at": _last_succeeded_at(facts, period),
-            "payload_changed": _payload_changed(period),
+            "payload_changed": payload_changed(period),
             "hours_open": _hours_open(period, facts.data_until_at),
             "runs_without_attempt": _runs_without_attempt(facts, period),
             "data_until_at": facts.data_until_at,
@@ -81,13 +81,6 @@ def _is_before(succeeded: Outcome, failed: Outcome) -> bool:
 def _index(outcome: Outcome) -> int:
     its_attempt = outcome.entry.attempt
     return [attempt is its_attempt for attempt in outcome.run.attempts].index(True)
-
-
-def _payload_changed(period: Period) -> bool | None:
-    if period.end is None or period.end.outcome is None or period.end.ended_by != "succeeded":
-        return None
-    payload_before = period.last.entry.attempt.row.record_payload
-    return period.end.outcome.entry.attempt.row.record_payload != payload_before
 
 
 def _hours_open(period: Period, data_until_at: datetime | None) -> float | None:

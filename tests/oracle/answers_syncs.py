@@ -78,6 +78,7 @@ def days_of(facts: SyncFacts, all_facts: Sequence[SyncFacts]) -> list[date]:
 def sync_activity_daily(facts: SyncFacts, days: list[date]) -> list[Row]:
     """Shape the rows of `sync_activity_daily`."""
     rows = []
+    periods = periods_of(facts)
     for day in days:
         runs = [run for run in facts.sync.runs if _is_on(day, run.order_at)]
         ids = {run.sync_run_id for run in runs}
@@ -90,10 +91,25 @@ def sync_activity_daily(facts: SyncFacts, days: list[date]) -> list[Row]:
                 **counts(outcomes),
                 "entry_count": sum(run_id in ids for run_id in facts.entered_run_ids),
                 "exit_count": sum(run_id in ids for run_id in facts.exited_run_ids),
+                "open_failure_count": sum(_is_open_after(day, one) for one in periods),
+                "repaired_failure_count": sum(
+                    one.end is not None
+                    and one.end.ended_by == "succeeded"
+                    and _is_on(day, one.end.run.order_at)
+                    for one in periods
+                ),
                 "data_until_at": facts.data_until_at,
             }
         )
     return rows
+
+
+def _is_open_after(day: date, period: Period) -> bool:
+    """Whether runs of the day or of earlier days began a period, and none of them ended it."""
+    started_at = period.first.run.order_at
+    ended_at = period.end.run.order_at if period.end else None
+    is_started = started_at is not None and started_at.date() <= day
+    return is_started and not (ended_at is not None and ended_at.date() <= day)
 
 
 def sync_statistics(facts: SyncFacts) -> Row:

@@ -103,6 +103,44 @@ def failing_since(periods: list[Period], row_ids: Container[str]) -> datetime | 
     return earliest(one.started_at for one in periods if not one.end and one.row_id in row_ids)
 
 
+def payload_changed(period: Period) -> bool | None:
+    """Whether the payload that succeeded differs from the one that failed last."""
+    if period.end is None or period.end.outcome is None or period.end.ended_by != "succeeded":
+        return None
+    payload_before = period.last.entry.attempt.row.record_payload
+    return period.end.outcome.entry.attempt.row.record_payload != payload_before
+
+
+def bystanders_of(facts: SyncFacts, periods: list[Period]) -> dict[str | None, set[str]]:
+    """Find the records that were rejected with their batch and accepted as they were."""
+    found: dict[str | None, set[str]] = {}
+    for period in periods:
+        if payload_changed(period) is False and _is_rejected_with_batch(facts, period.last):
+            found.setdefault(period.last.pattern, set()).add(period.row_id)
+    return found
+
+
+def _is_rejected_with_batch(facts: SyncFacts, outcome: Outcome) -> bool:
+    run, failed = outcome.run, outcome.entry.attempt
+    if failed.row.batch_ended_at is None:
+        return False
+    is_pruned = run.key in facts.kept.pruned
+    batch = [
+        one
+        for one in run.attempts
+        if (one.file_name, one.row.batch_started_at, one.row.batch_ended_at)
+        == (failed.file_name, failed.row.batch_started_at, failed.row.batch_ended_at)
+        and (is_pruned or one.identifier not in facts.kept.purged)
+    ]
+    messages = {one.row.status_message for one in batch}
+    return (
+        len(batch) > 1
+        and all(one.record_status == "failed" for one in batch)
+        and len(messages) == 1
+        and None not in messages
+    )
+
+
 def _ended_by(outcome: Outcome) -> str:
     attempt = outcome.entry.attempt
     if attempt.is_inferred:

@@ -9,6 +9,7 @@ import pyarrow as pa
 from sync_logs_viewer.commands import COLUMNS_OF_TABLES
 from sync_logs_viewer.questions import Query
 from sync_logs_viewer.warehouse import Rows
+from sync_logs_viewer.warehouse.literals import MARKER
 
 AT = datetime(2026, 3, 1, 6, 0, tzinfo=timezone.utc)
 SYNC = {
@@ -30,6 +31,7 @@ STATISTICS = {
 }
 DAY = {**SYNC, **COUNTS, "activity_date": date(2026, 3, 1), "recency_rank": 1}
 DAY |= {"all_day_count": 1, "all_run_count": 2}
+DAY |= {"open_failure_count": 3, "repaired_failure_count": 1}
 RUN = {**SYNC, "sync_run_id": "7", "run_position": 1, "status": "succeeded", "is_settled": True}
 RUN |= {"log_issue": None, "reported_planned_count": None, "logged_planned_count": 2}
 RUN |= {"is_pruned": False, "is_too_late": False, "has_unreadable_files": False, "error": None}
@@ -59,7 +61,7 @@ PATTERN = {
     **{"failure_reason_count": 20_000, "run_count": 2, "pattern_count": 1, "category": "refused"},
     **{"is_transient": False, "hint": None, "first_seen_at": AT, "last_seen_at": AT},
     **{"first_sync_run_id": "6", "last_sync_run_id": "7", "rank_in_sync": 1},
-    **{"record_count": 2, "open_record_count": 2, "attempt_count": 2},
+    **{"record_count": 2, "open_record_count": 2, "attempt_count": 2, "bystander_count": 0},
 }
 HEALTH = {
     **{"organization_id": "o", "sync_id": "s", "health": "critical", "open_alert_count": 1},
@@ -152,6 +154,8 @@ class TellingWarehouse:
 
     def ask(self, query: Query) -> pa.Table:
         """See Warehouse."""
+        # a filter that the SQL forgets would let all rows through
+        assert set(MARKER.findall(query.sql)) == set(query.arguments), query.name
         self.asked.append(query)
         return pa.Table.from_pylist(self._rows[query.name])
 

@@ -334,6 +334,12 @@ def test_failures_are_seen_until_they_end(shown: TestClient) -> None:
     assert [repaired[name] for name in ("ended_by", "ended_sync_run_id")] == ["succeeded", "2"]
     asked = {"organization_id": "p", "identifier": "007"}
     assert "still failing" in shown.get("/record", params=asked).text
+    # of bad, worse and silent, the second run repaired the first; all runs are on one day
+    (day,) = data(shown, "/sync", **SYNC)["activity"]
+    assert (day["open_failure_count"], day["repaired_failure_count"]) == (2, 1)
+    (sync,) = data(shown, "/index", organization_id="o")["syncs"]
+    assert [one["open_failure_count"] for one in sync["trend"]] == [2]
+    assert "Failures open and repaired by day" in shown.get("/sync", params=SYNC).text
 
 
 def test_an_audience_is_seen_at_any_time(shown: TestClient) -> None:
@@ -377,6 +383,15 @@ def test_errors_lead_to_their_rows(shown: TestClient, warehouse: SessionWarehous
         rows = warehouse.ask(catalog.records(run, about, None, 99, False, 9)).to_pylist()
         refused = [one for one in rows if one["display_status"] != "Success"]
         assert len(refused) == error["record_count"], error
+    for sync_id in {one["sync_id"] for one in page["patterns"]}:
+        chosen = data(shown, "/errors", sync_id=sync_id)
+        of_sync = [one for one in page["patterns"] if one["sync_id"] == sync_id]
+        assert chosen["patterns"] == of_sync
+        organizations = {one["organization_id"] for one in of_sync}
+        assert {one["organization_id"] for one in chosen["categories"]} == organizations
+    assert len(data(shown, "/errors", sync_id="s", failure_pattern="not here")["errors"]) == 1
+    elsewhere = data(shown, "/errors", sync_id="edges", failure_pattern="not here")
+    assert [elsewhere[name] for name in ("patterns", "errors")] == [[], []]
     categories = {one["category"] for one in page["categories"]}
     for category in categories:
         patterns = data(shown, "/errors", category=category)["patterns"]
@@ -559,6 +574,7 @@ def test_the_terminal_shows_the_same(
         ("syncs",),
         ("errors",),
         ("errors", "--failure-pattern", "email <email> is not known"),
+        ("errors", "--organization-id", "o", "--sync-id", "s"),
         ("failures",),
         ("builds",),
         ("runs", *run[:4]),
@@ -613,6 +629,7 @@ def test_literals_give_the_same_rows_as_bound_values(
         *(catalog.members(sync, at, "1", 5, True), catalog.errors("o", None, 9, "")),
         *(catalog.alerts("o", "s", True, at, 9), catalog.alerts(None, None, False, None, 9)),
         *(catalog.error_patterns("o", None, "", 9, "s"), catalog.health(sync)),
+        *(catalog.errors(None, None, 9, None, "s"), catalog.error_categories(None, None, 9, "s")),
     ]
     for question in questions:
         assert warehouse.ask(question).to_pylist() == bound.ask(question).to_pylist(), question

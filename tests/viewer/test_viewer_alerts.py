@@ -5,6 +5,7 @@ There is no Spark: a fake warehouse returns some rows. test_viewer.py has the an
 
 import json
 import sys
+from datetime import date
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,23 @@ import pytest
 from markupsafe import escape
 from starlette.testclient import TestClient
 
-from sync_logs_viewer import asking
+from sync_logs_viewer import asking, charts
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.commands import main
 from sync_logs_viewer.masks import HIDDEN, hashed, mask_of
 from sync_logs_viewer.web.app import application
 from sync_logs_viewer.web.parameters import address
 from sync_logs_viewer.web.routes import ROUTES
-from viewer.fake_warehouse import ALERT, AT, FAILURE, HEALTH, PATTERN, STATISTICS, TellingWarehouse
+from viewer.fake_warehouse import (
+    ALERT,
+    AT,
+    DAY,
+    FAILURE,
+    HEALTH,
+    PATTERN,
+    STATISTICS,
+    TellingWarehouse,
+)
 
 HOSTILE = "<script>alert(1)</script>\u202e" + "long words " * 500
 ASKED = {"organization_id": "o", "sync_id": "s", "sync_run_id": "7", "identifier": "ann"}
@@ -28,6 +38,7 @@ WARNING = {**ALERT, "alert_id": "w", "severity": "warning", "worst_severity": "w
 MUTED = {**ALERT, "alert_id": "m", "is_muted": True, "message": "nobody wants to know"}
 ENDED = {**ALERT, "alert_id": "e", "is_open": False, "resolved_at": AT, "resolved_sync_run_id": "8"}
 ELSEWHERE = {"organization_id": "p", "sync_id": "t"}
+ABOUT = {"organization_id": "o", "sync_id": "s"}
 
 
 def opened(path: str, warehouse: TellingWarehouse, setting: str = "", **parameters: str) -> Any:
@@ -148,6 +159,126 @@ def test_reasons_are_those_of_a_chosen_pattern() -> None:
     # "" is the pattern of those without a message
     assert "no reason given" in opened("/errors", warehouse, failure_pattern="").text
     assert warehouse.last("errors")["failure_pattern"] == ""
+
+
+def test_records_that_were_rejected_with_their_batch() -> None:
+    said = "only with their batch"
+    assert said not in opened("/errors", TellingWarehouse()).text
+    warehouse = TellingWarehouse(error_patterns=[{**PATTERN, "bystander_count": 1_500}])
+    assert f"1,500 {said}" in opened("/errors", warehouse).text
+
+
+def test_errors_of_one_sync(monkeypatch: pytest.MonkeyPatch) -> None:
+    warehouse = TellingWarehouse()
+    page = opened("/errors", warehouse, sync_id="s", failure_pattern="<id> is refused").text
+    questions = ("error_patterns", "error_categories", "errors")
+    asked = [warehouse.last(name) for name in questions]
+    assert [one["sync_id"] for one in asked] == ["s"] * 3
+    assert [one["organization_id"] for one in asked] == [None] * 3
+    assert 'Sync: <strong>s</strong> <a href="/errors?failure_pattern=' in page
+    # a category of this sync leads to the errors of this sync
+    of_category = address("/errors", {**ABOUT, "category": "refused"})
+    assert page.count(f'href="{escape(of_category)}"') == 2
+    opened("/errors", warehouse)
+    assert [warehouse.last(name)["sync_id"] for name in questions[:2]] == [None] * 2
+    for command, question in (
+        (("errors",), "error_patterns"),
+        (("errors", "--failure-pattern", ""), "errors"),
+    ):
+        for given, ids in (
+            (("--sync-id", "t"), (None, "t")),
+            (("--sync-id", "t", "--organization-id", "p"), ("p", "t")),
+            ((), (None, None)),
+        ):
+            typed(monkeypatch, warehouse, *command, *given)
+            values = warehouse.last(question)
+            assert (values["organization_id"], values["sync_id"]) == ids, (command, given)
+
+
+def test_more_patterns_of_a_sync_are_in_its_errors() -> None:
+    warehouse = TellingWarehouse(error_patterns=[{**PATTERN, "pattern_count": 11}] * 10)
+    page = opened("/sync", warehouse, **ABOUT).text
+    link = escape(address("/errors", {**ABOUT}))
+    assert f'first 10 of 11 patterns; <a href="{link}">Errors</a> has others' in page
+
+
+# number of the day in March, failures open after its runs, failures that they repaired
+FAILURES = ((1, 3, 0), (2, 1, 2), (3, 0, 0))
+
+
+def days_with(*failures: tuple[int, int, int]) -> list[dict[str, Any]]:
+    """Days of the sync, the first one first, as both questions about days give them."""
+    whole = {**DAY, "all_day_count": len(failures), "all_run_count": len(failures) * 2}
+    return [
+        {**whole, "activity_date": date(2026, 3, number)}
+        | {"open_failure_count": open_count, "repaired_failure_count": repaired_count}
+        for number, open_count, repaired_count in failures
+    ]
+
+
+def test_a_sync_shows_its_failures_by_day() -> None:
+    warehouse = TellingWarehouse(activity=days_with(*FAILURES))
+    assert [
+        (day["activity_date"], day["open_failure_count"], day["repaired_failure_count"])
+        for day in opened("/sync.json", warehouse, **ABOUT).json()["activity"]
+    ] == [("2026-03-01", 3, 0), ("2026-03-02", 1, 2), ("2026-03-03", 0, 0)]
+    page = opened("/sync", warehouse, **ABOUT).text
+    _, _, section = page.partition("<h2>Failures open and repaired by day</h2>")
+    section, _, _ = section.partition("<h2>")
+    for bar in (
+        *("Mar 01, 2026; Failures: 3; what: Open", "Mar 02, 2026; Failures: 1; what: Open"),
+        *("Mar 02, 2026; Failures: \u22122; what: Repaired", "Mar 03, 2026; Failures: 0"),
+    ):
+        assert bar in section
+    # the same as a table, the last day first, without days on which nothing failed
+    assert section.count('<tr><th scope="row">') == 2
+    assert (
+        '<tr><th scope="row">2026-03-02</th><td class="n">1</td><td class="n">2</td></tr>\n'
+        '<tr><th scope="row">2026-03-01</th><td class="n">3</td><td class="n">0</td></tr>\n'
+    ) in section
+    # the page of its audience is about the same days
+    audience = opened("/audience", warehouse, **ABOUT).text
+    assert "2026-03-02" in audience
+    assert "repaired" not in audience
+    assert "Failures:" not in audience
+
+
+def test_failures_are_shown_without_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charts, "_bars", lambda *_: None)
+    warehouse = TellingWarehouse(activity=days_with(*FAILURES))
+    page = opened("/sync", warehouse, **ABOUT).text
+    assert page.count("<details open>") == 2
+    assert "<svg" not in page
+    assert "bar of a month" not in page
+
+
+@pytest.mark.parametrize(
+    ("day", "is_shown"), [((1, 0, 0), False), ((1, 2, 0), True), ((1, 0, 2), True)]
+)
+def test_a_sync_without_failures_shows_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, day: tuple[int, int, int], is_shown: bool
+) -> None:
+    days = days_with(day)
+    warehouse = TellingWarehouse(activity=days, trends=days)
+    page = opened("/sync", warehouse, **ABOUT).text
+    assert ("Failures open and repaired" in page) is is_shown
+    assert page.count("<svg") == 1 + is_shown
+    file = tmp_path / "report.html"
+    typed(monkeypatch, warehouse, "report", "--out", str(file))
+    assert ("Open failures" in file.read_text("utf-8")) is is_shown
+
+
+def test_the_report_has_failures_by_day(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    warehouse = TellingWarehouse(trends=days_with(*FAILURES))
+    typed(monkeypatch, warehouse, "report", "--out", str(file))
+    text = file.read_text("utf-8")
+    heads = '<th class="n">Open failures</th><th class="n">Repaired failures</th></tr>'
+    assert text.count(heads) == 1
+    # succeeded, rejected (no failed one that is not invalid), invalid and not attempted first
+    for day, counts in (("01", (3, 0)), ("02", (1, 2)), ("03", (0, 0))):
+        cells = "".join(f'<td class="n">{count}</td>' for count in (2, 0, 2, 2, *counts))
+        assert f'<tr><th scope="row">2026-03-{day}</th>{cells}</tr>' in text
 
 
 def test_a_sync_says_why_it_is_not_well() -> None:

@@ -25,6 +25,14 @@ OUTCOMES = {
     "aborted_count": ("Not attempted", LEFT_OUT),
 }
 MOVES = {"entry_count": ("Entered", SUCCESS), "exit_count": ("Left", FAILURE)}
+FAILURES = {
+    "open_failure_count": ("Open", FAILURE),
+    "repaired_failure_count": ("Repaired", SUCCESS),
+}
+# these are drawn below zero
+SUBTRACTED = ("exit_count", "repaired_failure_count")
+# of more days, the bars are months: one could not tell the days apart
+DAYS_IN_BARS = 366
 # Vega numbers the elements that it draws, with the same numbers in each chart of a page
 IDS = re.compile(r'(id="|url\(#|href="#)(clip|gradient_)')
 
@@ -55,6 +63,11 @@ async def audience(days: Rows) -> str | None:
     return await asyncio.to_thread(audience_now, days, "audience")
 
 
+async def failures(days: Rows) -> str | None:
+    """Failures open and repaired, by day; None without the extra, or without days."""
+    return await asyncio.to_thread(failures_now, days, "failures")
+
+
 def outcomes_now(days: Rows, name: str) -> str | None:
     """The same, synchronously. The name is unique among the charts of a page."""
     counted = [
@@ -68,13 +81,37 @@ def audience_now(days: Rows, name: str) -> str | None:
     return _drawn(name, _long(days, MOVES), MOVES, "Members")
 
 
+def failures_now(days: Rows, name: str) -> str | None:
+    """The same, synchronously. The name is unique among the charts of a page."""
+    return _drawn(name, _long(open_once(days), FAILURES), FAILURES, "Failures")
+
+
+def open_once(days: Rows) -> Rows:
+    """The days, with open failures only where a bar may count them.
+
+    A bar sums its days. The same failure is open on many of them, so a bar of a month has those
+    of its last day.
+    """
+    dates: list[date] = [day["activity_date"] for day in days]
+    if not days or not _are_months(dates[0], dates[-1]):
+        return days
+    # of each month, the last day overwrites the others
+    ends = set({(one.year, one.month): one for one in dates}.values())
+    return [
+        day if day["activity_date"] in ends else {**day, "open_failure_count": 0} for day in days
+    ]
+
+
+def _are_months(first: date, last: date) -> bool:
+    return (last - first).days > DAYS_IN_BARS
+
+
 def _long(days: Rows, measures: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:
-    sign = {"exit_count": -1}
     return [
         {
             "day": day["activity_date"].isoformat(),
             "what": label,
-            "count": int(day[name]) * sign.get(name, 1),
+            "count": -int(day[name]) if name in SUBTRACTED else int(day[name]),
         }
         for day in days
         for name, (label, _) in measures.items()
@@ -92,15 +129,15 @@ def _drawn(
 
 @lru_cache(maxsize=256)
 def _bars(name: str, rows: str, colours: tuple[tuple[str, str], ...], title: str) -> str | None:
-    """Stacked bars by day, or by month if there are too many days to tell them apart."""
+    """Stacked bars by day or month."""
     try:
         import altair as alt
         import vl_convert
     except ImportError:
         return None
     data = json.loads(rows)
-    days = (date.fromisoformat(data[-1]["day"]) - date.fromisoformat(data[0]["day"])).days
-    unit = "yearmonthdate" if days <= 366 else "yearmonth"
+    first, last = (date.fromisoformat(one["day"]) for one in (data[0], data[-1]))
+    unit = "yearmonth" if _are_months(first, last) else "yearmonthdate"
     chart = (
         alt.Chart({"values": data}, width=WIDTH, height=HEIGHT)
         .mark_bar()

@@ -120,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
         records.add_argument(f"--{name}")
     errors = _question(commands, "errors", _errors)
     errors.add_argument("--organization-id")
+    errors.add_argument("--sync-id")
     errors.add_argument("--category")
     errors.add_argument("--failure-pattern", help='show its reasons; "": those without a message')
     failures = _question(commands, "failures", _failures)
@@ -257,9 +258,9 @@ def _members(ask: Asking, given: argparse.Namespace) -> Rows:
 def _errors(ask: Asking, given: argparse.Namespace) -> Rows:
     about = (given.organization_id, given.category)
     if given.failure_pattern is None:
-        return ask.rows(catalog.error_patterns(*about, None, given.rows))
+        return ask.rows(catalog.error_patterns(*about, None, given.rows, given.sync_id))
     given.table = "reasons"
-    return ask.rows(catalog.errors(*about, given.rows, given.failure_pattern))
+    return ask.rows(catalog.errors(*about, given.rows, given.failure_pattern, given.sync_id))
 
 
 def _failures(ask: Asking, given: argparse.Namespace) -> Rows:

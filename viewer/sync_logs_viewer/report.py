@@ -10,7 +10,7 @@ from typing import Any
 from sync_logs_viewer import charts
 from sync_logs_viewer.questions import Query, catalog
 from sync_logs_viewer.warehouse import Rows
-from sync_logs_viewer.web.pages import by_sync, named
+from sync_logs_viewer.web.pages import by_sync, has_failures, named
 from sync_logs_viewer.web.routes.alerts import question, unmuted
 from sync_logs_viewer.web.templating import templates
 
@@ -65,7 +65,15 @@ def _drawn(
         rows = days[sync["organization_id"], sync["sync_id"]]
         charted = charts.stretch(rows)
         chart = draw(charted, f"chart{number}")
-        found.append({"sync": sync, "days": rows, "chart": chart, "charted_count": len(charted)})
+        found.append(
+            {
+                "sync": sync,
+                "days": rows,
+                "chart": chart,
+                "charted_count": len(charted),
+                "has_failures": has_failures(rows),
+            }
+        )
     return found
 
 

@@ -1,5 +1,4 @@
 {# The thresholds of each rule for each sync: those of the most specific scope that has the rule. #}
-{{ config(materialized='lazy_view') }}
 with
 
 runs as (

@@ -29,54 +29,12 @@ patterns_counted as (
 ),
 
 rules as (
-    select * from {{ ref('int_alert_rules__scoped') }}
+    select * from {{ sync_logs.of_load(ref('int_alert_rules__scoped')) }}
 ),
 
 runs_settled as (
-    select
-        *,
-        attempted_row_count - invalid_row_count as sent_count,
-        failed_row_count - invalid_row_count as rejected_count,
-        {{ sync_logs.run_micros('runs') }} as run_micros
-    from runs
+    select * from runs
     where is_settled
-),
-
--- the runs before, and of those whose duration is known, if this one's is
-runs_preceded as (
-    select
-        *,
-        array_sort(collect_list(planned_row_count) over (
-            partition by organization_id, sync_id {{ before }}
-        )) as planned_before,
-        array_sort(collect_list(run_micros) over (
-            partition by organization_id, sync_id, run_micros is null {{ before }}
-        )) as micros_before,
-        array_sort(collect_list(planned_row_count) over (
-            partition by organization_id, sync_id, run_micros is null {{ before }}
-        )) as planned_of_timed
-    from runs_settled
-),
-
-{% set median = sync_logs.median_of_sorted %}
-runs_compared as (
-    select
-        *,
-        {{ median('planned_before') }} as planned_median,
-        {{ median('micros_before') }} as micros_median,
-        -- a run with more records may take longer
-        greatest(
-            1, coalesce(planned_row_count / nullif({{ median('planned_of_timed') }}, 0), 1)
-        ) as planned_factor
-    from runs_preceded
-),
-
-runs_deviating as (
-    select
-        *,
-        array_sort(transform(planned_before, planned -> abs(planned - planned_median)))
-            as deviations
-    from runs_compared
 ),
 
 -- the first settled run in which failures are old: they sort before the run that is late enough
@@ -147,11 +105,10 @@ old_failure_changes as (
     group by organization_id, sync_id, step.position
 ),
 
-old_failures_counted as (
+-- failures are old from a run on, whether it is settled or not
+runs_aged as (
     select
-        runs.organization_id,
-        runs.sync_id,
-        runs.position,
+        runs.*,
         sum(old_failure_changes.failure_count) over (
             partition by runs.organization_id, runs.sync_id
             order by runs.position asc
@@ -163,6 +120,53 @@ old_failures_counted as (
             runs.organization_id = old_failure_changes.organization_id
             and runs.sync_id = old_failure_changes.sync_id
             and runs.position = old_failure_changes.position
+),
+
+runs_measured as (
+    select
+        *,
+        attempted_row_count - invalid_row_count as sent_count,
+        failed_row_count - invalid_row_count as rejected_count,
+        {{ sync_logs.run_micros('runs_aged') }} as run_micros
+    from runs_aged
+    where is_settled
+),
+
+-- the runs before, and of those whose duration is known, if this one's is
+runs_preceded as (
+    select
+        *,
+        array_sort(collect_list(planned_row_count) over (
+            partition by organization_id, sync_id {{ before }}
+        )) as planned_before,
+        array_sort(collect_list(run_micros) over (
+            partition by organization_id, sync_id, run_micros is null {{ before }}
+        )) as micros_before,
+        array_sort(collect_list(planned_row_count) over (
+            partition by organization_id, sync_id, run_micros is null {{ before }}
+        )) as planned_of_timed
+    from runs_measured
+),
+
+{% set median = sync_logs.median_of_sorted %}
+runs_compared as (
+    select
+        *,
+        {{ median('planned_before') }} as planned_median,
+        {{ median('micros_before') }} as micros_median,
+        -- a run with more records may take longer
+        greatest(
+            1, coalesce(planned_row_count / nullif({{ median('planned_of_timed') }}, 0), 1)
+        ) as planned_factor
+    from runs_preceded
+),
+
+runs_deviating as (
+    select
+        *,
+        array_sort(transform(planned_before, planned -> abs(planned - planned_median)))
+            as deviations
+    from runs_compared
 ),
 
 -- for each pattern, the runs from its first one on, if that one opens an alert
@@ -215,9 +219,11 @@ new_patterns as (
 
 values_of_runs as (
     select
-        runs_deviating.organization_id,
-        runs_deviating.sync_id,
-        runs_deviating.position,
+        organization_id,
+        sync_id,
+        position,
+        sync_run_id,
+        run_at,
         cast(null as string) as failure_pattern,
         explode(array(
             {% for rule, value, counted in [
@@ -230,7 +236,7 @@ values_of_runs as (
                     'addition_count'),
                 ('incomplete_log', "if(log_issue in ('unreadable files', 'rows missing', "
                     ~ "'more than reported', 'other outcomes'), 1, 0)", 'null'),
-                ('old_failures', 'coalesce(old_failures_counted.old_failure_count, 0)', 'null'),
+                ('old_failures', 'coalesce(old_failure_count, 0)', 'null'),
                 ('record_count', 'case when size(planned_before) < ' ~ least_history
                     ~ ' or planned_median = 0 then null when planned_row_count * ' ~ usual_factor
                     ~ ' >= array_min(planned_before) and planned_row_count'
@@ -250,11 +256,6 @@ values_of_runs as (
             {% endfor %}
         )) as measured
     from runs_deviating
-    left join old_failures_counted
-        on
-            runs_deviating.organization_id = old_failures_counted.organization_id
-            and runs_deviating.sync_id = old_failures_counted.sync_id
-            and runs_deviating.position = old_failures_counted.position
 ),
 
 values_of_patterns as (
@@ -262,6 +263,8 @@ values_of_patterns as (
         new_patterns.organization_id,
         new_patterns.sync_id,
         runs_settled.position,
+        runs_settled.sync_run_id,
+        runs_settled.run_at,
         new_patterns.failure_pattern,
         'new_error_pattern' as rule,
         case
@@ -287,6 +290,8 @@ select
     organization_id,
     sync_id,
     position,
+    sync_run_id,
+    run_at,
     failure_pattern,
     measured.rule,
     measured.value,
@@ -299,6 +304,8 @@ select
     organization_id,
     sync_id,
     position,
+    sync_run_id,
+    run_at,
     failure_pattern,
     rule,
     value,

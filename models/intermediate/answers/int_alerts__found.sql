@@ -17,7 +17,7 @@ alert_values as (
 ),
 
 rules as (
-    select * from {{ ref('int_alert_rules__scoped') }}
+    select * from {{ sync_logs.of_load(ref('int_alert_rules__scoped')) }}
 ),
 
 values_judged as (
@@ -27,6 +27,7 @@ values_judged as (
         alert_values.rule,
         alert_values.failure_pattern,
         alert_values.position,
+        struct(alert_values.run_at, alert_values.sync_run_id) as dated_run,
         alert_values.value,
         rules.warning_threshold,
         rules.critical_threshold,
@@ -66,7 +67,7 @@ levels_carried as (
 levels_compared as (
     select
         *,
-        lead(position) over ({{ of_alert }} order by position asc) as next_position,
+        lead(dated_run) over ({{ of_alert }} order by position asc) as next_run,
         level > 0
         and coalesce(lag(level) over ({{ of_alert }} order by position asc), 0) = 0 as is_opening
     from levels_carried
@@ -99,9 +100,9 @@ alerts_of_runs as (
         sync_id,
         rule,
         failure_pattern,
-        min(position) as opened_position,
-        min(position) filter (where level = worst_level) as worsened_position,
-        max_by(next_position, position) as resolved_position,
+        min(struct(position, dated_run)) as opened,
+        min(struct(position, dated_run)) filter (where level = worst_level) as worsened,
+        max_by(next_run, position) as resolved_run,
         max_by(level, position) as level,
         max(worst_level) as worst_level,
         max_by(value, position) filter (where own_level is not null) as value,
@@ -112,6 +113,20 @@ alerts_of_runs as (
     group by organization_id, sync_id, rule, failure_pattern, alert_number
 ),
 
+alerts_dated as (
+    select
+        *,
+        opened.dated_run.run_at as opened_at,
+        opened.dated_run.sync_run_id as opened_sync_run_id,
+        case when worsened.position > opened.position then worsened.dated_run.run_at end
+            as worsened_at,
+        case when worsened.position > opened.position then worsened.dated_run.sync_run_id end
+            as worsened_sync_run_id,
+        resolved_run.run_at as resolved_at,
+        resolved_run.sync_run_id as resolved_sync_run_id
+    from alerts_of_runs
+),
+
 runs_dated as (
     select
         organization_id,
@@ -119,37 +134,8 @@ runs_dated as (
         sync_run_id,
         position,
         order_at,
-        run_at,
         max(data_until_at) over (partition by organization_id) as organization_until_at
     from runs
-),
-
-alerts_dated as (
-    select /*+ broadcast(opened), broadcast(worsened), broadcast(resolved) */
-        alerts_of_runs.*,
-        opened.run_at as opened_at,
-        opened.sync_run_id as opened_sync_run_id,
-        worsened.run_at as worsened_at,
-        worsened.sync_run_id as worsened_sync_run_id,
-        resolved.run_at as resolved_at,
-        resolved.sync_run_id as resolved_sync_run_id
-    from alerts_of_runs
-    inner join runs_dated as opened
-        on
-            alerts_of_runs.organization_id = opened.organization_id
-            and alerts_of_runs.sync_id = opened.sync_id
-            and alerts_of_runs.opened_position = opened.position
-    left join runs_dated as worsened
-        on
-            alerts_of_runs.organization_id = worsened.organization_id
-            and alerts_of_runs.sync_id = worsened.sync_id
-            and alerts_of_runs.worsened_position = worsened.position
-            and alerts_of_runs.worsened_position > alerts_of_runs.opened_position
-    left join runs_dated as resolved
-        on
-            alerts_of_runs.organization_id = resolved.organization_id
-            and alerts_of_runs.sync_id = resolved.sync_id
-            and alerts_of_runs.resolved_position = resolved.position
 ),
 
 -- from each run to the next one, or to the end of what is known

@@ -14,6 +14,10 @@ runs as (
     where is_too_late is not true
 ),
 
+failures_counted as (
+    select * from {{ sync_logs.of_load(ref('int_failures__counted')) }}
+),
+
 syncs as (
     select
         organization_id,
@@ -91,6 +95,44 @@ runs_counted as (
         sum(exit_count) as exit_count
     from runs
     group by organization_id, sync_id, cast(order_at as date)
+),
+
+failures_changed as (
+    select
+        organization_id,
+        sync_id,
+        started_position as position,
+        failure_count as open_change,
+        0 as repaired_count
+    from failures_counted
+
+    union all
+
+    select
+        organization_id,
+        sync_id,
+        ended_position as position,
+        -failure_count as open_change,
+        if(ended_by = 'succeeded', failure_count, 0) as repaired_count
+    from failures_counted
+    where ended_position is not null
+),
+
+-- runs without a time come after all others, so what they begin or end is on no day
+failures_by_day as (
+    select /*+ broadcast(runs) */
+        runs.organization_id,
+        runs.sync_id,
+        cast(runs.order_at as date) as calendar_date,
+        sum(failures_changed.open_change) as open_change,
+        sum(failures_changed.repaired_count) as repaired_count
+    from failures_changed
+    inner join runs
+        on
+            failures_changed.organization_id = runs.organization_id
+            and failures_changed.sync_id = runs.sync_id
+            and failures_changed.position = runs.position
+    group by runs.organization_id, runs.sync_id, cast(runs.order_at as date)
 )
 
 select
@@ -100,6 +142,11 @@ select
     {% for column in counts %}
         coalesce(runs_counted.{{ column }}, 0) as {{ column }},
     {% endfor %}
+    sum(coalesce(failures_by_day.open_change, 0)) over (
+        partition by days.organization_id, days.sync_id
+        order by days.calendar_date
+    ) as open_failure_count,
+    coalesce(failures_by_day.repaired_count, 0) as repaired_failure_count,
     days.data_until_at
 from days
 left join runs_counted
@@ -107,3 +154,8 @@ left join runs_counted
         days.organization_id = runs_counted.organization_id
         and days.sync_id = runs_counted.sync_id
         and days.calendar_date = runs_counted.calendar_date
+left join failures_by_day
+    on
+        days.organization_id = failures_by_day.organization_id
+        and days.sync_id = failures_by_day.sync_id
+        and days.calendar_date = failures_by_day.calendar_date

@@ -26,6 +26,27 @@ run_patterns as (
     select * from {{ ref('int_run_patterns__built') }}
 ),
 
+failures as (
+    select * from {{ ref('int_failures__built') }}
+),
+
+bystanders_counted as (
+    select /*+ broadcast(runs_planned) */
+        failures.organization_id,
+        failures.sync_id,
+        failures.failure_pattern,
+        count(distinct failures.identifier) as bystander_count
+    from failures
+    inner join runs_planned
+        on
+            failures.load_id = runs_planned.built_load_id
+            and failures.organization_id = runs_planned.organization_id
+            and failures.sync_id = runs_planned.sync_id
+            and failures.ended_sync_run_id = runs_planned.sync_run_id
+    where failures.is_bystander
+    group by failures.organization_id, failures.sync_id, failures.failure_pattern
+),
+
 records_open as (
     select
         organization_id,
@@ -96,6 +117,7 @@ select
     coalesce(records_open.record_count, 0) as open_record_count,
     errors_summed.attempt_count,
     coalesce(runs_counted.run_count, 0) as run_count,
+    coalesce(bystanders_counted.bystander_count, 0) as bystander_count,
     patterns_sampled.failure_reason_count,
     errors_summed.first_seen_at,
     errors_summed.last_seen_at,
@@ -130,6 +152,11 @@ left join runs_counted
         errors_summed.organization_id = runs_counted.organization_id
         and errors_summed.sync_id = runs_counted.sync_id
         and errors_summed.failure_pattern <=> runs_counted.failure_pattern
+left join bystanders_counted
+    on
+        errors_summed.organization_id = bystanders_counted.organization_id
+        and errors_summed.sync_id = bystanders_counted.sync_id
+        and errors_summed.failure_pattern <=> bystanders_counted.failure_pattern
 left join last_settled_runs
     on
         errors_summed.organization_id = last_settled_runs.organization_id

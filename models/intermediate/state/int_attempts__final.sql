@@ -37,6 +37,7 @@ attempts as (
         records.status as sent_status,
         records.record_status,
         records.status_message,
+        records.batch_started_at,
         records.batch_ended_at,
         records.record_payload,
         records.reported_op_type,
@@ -47,6 +48,25 @@ attempts as (
     from records
     inner join files_replayed
         on {{ sync_logs.is_of_file('records', 'files_replayed') }}
+),
+
+-- batches of which the destination rejected every row with the same message
+batches_rejected as (
+    select
+        organization_id,
+        sync_id,
+        sync_run_id,
+        file_name,
+        batch_started_at,
+        batch_ended_at
+    from attempts
+    where batch_ended_at is not null
+    group by organization_id, sync_id, sync_run_id, file_name, batch_started_at, batch_ended_at
+    having
+        count(*) > 1
+        and count_if(record_status = 'failed') = count(*)
+        and count(status_message) = count(*)
+        and min(status_message) = max(status_message)
 ),
 
 -- rows without a key get unique values, only to spread them over tasks
@@ -115,11 +135,20 @@ final_attempts as (
 ),
 
 reasons_found as (
-    select
-        *,
+    select /*+ broadcast(batches_rejected) */
+        final_attempts.*,
         {{ sync_logs.failed_reason('record_status', 'canonical_operation', 'identifier',
-            'sent_status', 'operation', 'status_message') }} as failed_reason
+            'sent_status', 'operation', 'status_message') }} as failed_reason,
+        batches_rejected.file_name is not null as failed_with_batch
     from final_attempts
+    left join batches_rejected
+        on
+            final_attempts.organization_id = batches_rejected.organization_id
+            and final_attempts.sync_id = batches_rejected.sync_id
+            and final_attempts.sync_run_id = batches_rejected.sync_run_id
+            and final_attempts.file_name = batches_rejected.file_name
+            and final_attempts.batch_started_at <=> batches_rejected.batch_started_at
+            and final_attempts.batch_ended_at = batches_rejected.batch_ended_at
 ),
 
 reasons_with_values as (
@@ -157,6 +186,7 @@ select
     end as status,
     failed_reason,
     {{ sync_logs.failure_pattern('failed_reason', 'values_to_name') }} as failure_pattern,
+    failed_with_batch,
     deciding_attempt.canonical_operation != 'delete' as delivers,
     deciding_attempt.batch_ended_at as delivered_at,
     deciding_attempt.canonical_operation as delivering_operation,

@@ -93,6 +93,7 @@ outcomes_started as (
                     {% endfor %}
                     'failure', starting_states.failure,
                     'last_failure_pattern', starting_states.last_failure_pattern,
+                    'last_failed_with_batch', starting_states.last_failed_with_batch,
                     'first_attempted_at', starting_states.first_attempted_at,
                     'first_added_at', starting_states.first_added_at,
                     'last_succeeded_at', starting_states.last_succeeded_at,
@@ -350,10 +351,18 @@ entries_carried as (
             last_value(failed_outcome, true) over ({{ before }}), starting_state.failure.last
         ) as last_failed_before,
         coalesce(
-            last_value(case when sets_failing then struct(failure_pattern as pattern) end, true)
-                over ({{ before }}),
-            struct(starting_state.last_failure_pattern as pattern)
-        ).pattern as last_failure_pattern_before
+            last_value(
+                case
+                    when sets_failing
+                        then struct(failure_pattern as pattern, failed_with_batch as with_batch)
+                end,
+                true
+            ) over ({{ before }}),
+            struct(
+                starting_state.last_failure_pattern as pattern,
+                starting_state.last_failed_with_batch as with_batch
+            )
+        ) as last_cause_before
     from entries_found
 ),
 
@@ -428,7 +437,8 @@ memberships_ended as (
                 )
             when sets_failing is null then failure_before
         end as failure,
-        if(sets_failing, failure_pattern, last_failure_pattern_before) as last_failure_pattern
+        if(sets_failing, failure_pattern, last_cause_before.pattern) as last_failure_pattern,
+        if(sets_failing, failed_with_batch, last_cause_before.with_batch) as last_failed_with_batch
     from failures_followed
 )
 
@@ -471,10 +481,15 @@ select
     ended_failure.ended_sync_run_id as failure_ended_sync_run_id,
     ended_failure.ended_by as failure_ended_by,
     ended_failure.payload_changed,
-    case when ended_failure is not null then last_failure_pattern_before end
+    case when ended_failure is not null then last_cause_before.pattern end
         as ended_failure_pattern,
+    case
+        when ended_failure is not null
+            then coalesce(not ended_failure.payload_changed and last_cause_before.with_batch, false)
+    end as ended_as_bystander,
     failure,
     last_failure_pattern,
+    last_failed_with_batch,
     next_position,
     coalesce(set_by_now.position, start_position) as delivered_position,
     coalesce(set_by_now.is_delivered, starting_state.is_delivered, false) as is_delivered,

@@ -73,7 +73,8 @@ select
     failure_ended_at as ended_at,
     failure_ended_sync_run_id as ended_sync_run_id,
     failure_ended_by as ended_by,
-    payload_changed
+    payload_changed,
+    coalesce(ended_as_bystander, false) as is_bystander
 from changelog
 where ended_failure is not null
 
@@ -88,5 +89,6 @@ select
     ended_at,
     ended_sync_run_id,
     'replaced' as ended_by,
-    cast(null as boolean) as payload_changed
+    cast(null as boolean) as payload_changed,
+    false as is_bystander
 from replaced_failures

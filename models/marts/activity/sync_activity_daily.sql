@@ -30,6 +30,8 @@ select
     days.removed_count,
     days.entry_count,
     days.exit_count,
+    days.open_failure_count,
+    days.repaired_failure_count,
     days.organization_id,
     days.data_until_at,
     sources.shown.*

@@ -23,6 +23,7 @@ select
     patterns.open_record_count,
     patterns.attempt_count,
     patterns.run_count,
+    patterns.bystander_count,
     patterns.failure_reason_count,
     patterns.first_seen_at,
     patterns.last_seen_at,

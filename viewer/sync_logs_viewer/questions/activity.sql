@@ -12,6 +12,8 @@ days_ranked as (
         aborted_count,
         entry_count,
         exit_count,
+        open_failure_count,
+        repaired_failure_count,
         row_number() over (order by activity_date desc) as recency_rank,
         count(*) over () as all_day_count,
         sum(run_count) over () as all_run_count

@@ -141,10 +141,17 @@ def moves(sync: Sync, limit: int) -> Query:
     return query("moves", **sync.values(), row_limit=limit)
 
 
-def error_categories(organization_id: str | None, category: str | None, limit: int) -> Query:
+def error_categories(
+    organization_id: str | None, category: str | None, limit: int, sync_id: str | None = None
+) -> Query:
     """Categories of errors, those with the most open records first."""
-    given = {"organization_id": organization_id, "category": category}
-    return query("error_categories", **given, row_limit=limit)
+    return query(
+        "error_categories",
+        organization_id=organization_id,
+        sync_id=sync_id,
+        category=category,
+        row_limit=limit,
+    )
 
 
 def error_patterns(
@@ -170,11 +177,13 @@ def errors(
     category: str | None,
     limit: int,
     failure_pattern: str | None = None,
+    sync_id: str | None = None,
 ) -> Query:
     """Failure reasons by sync, those with the most open records first."""
     return query(
         "errors",
         organization_id=organization_id,
+        sync_id=sync_id,
         category=category,
         failure_pattern=failure_pattern,
         row_limit=limit,

@@ -4,6 +4,7 @@ categories as (
     select * from errors_by_category
     where
         (:organization_id is null or organization_id = :organization_id)
+        and (:sync_id is null or sync_id = :sync_id)
         and (:category is null or category = :category)
 ),
 

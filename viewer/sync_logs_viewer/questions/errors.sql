@@ -4,6 +4,7 @@ select
 from errors_by_sync
 where
     (:organization_id is null or organization_id = :organization_id)
+    and (:sync_id is null or sync_id = :sync_id)
     and (:category is null or category = :category)
     and (:failure_pattern is null or coalesce(failure_pattern, '') = :failure_pattern)
 order by

@@ -12,6 +12,8 @@ days_ranked as (
         aborted_count,
         entry_count,
         exit_count,
+        open_failure_count,
+        repaired_failure_count,
         row_number() over (
             partition by organization_id, sync_id
             order by activity_date desc

@@ -77,6 +77,11 @@ def activity_of(days: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+def has_failures(days: list[dict[str, Any]]) -> bool:
+    """Whether a failure was open after one of the days, or was repaired on one."""
+    return any(day["open_failure_count"] or day["repaired_failure_count"] for day in days)
+
+
 def by_sync(days: list[dict[str, Any]]) -> Mapping[tuple[str, str], list[dict[str, Any]]]:
     """The days of each sync, by its organisation and id; empty for an unknown sync."""
     found = defaultdict(list)

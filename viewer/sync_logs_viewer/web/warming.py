@@ -13,7 +13,7 @@ from .routes import audience, builds, errors, failures, run, sync, syncs
 SECONDS_BETWEEN_LOOKS = 5.0
 # queries of the pages that need no parameter
 FIRST_QUESTIONS = (
-    *(*syncs.questions(), *errors.questions(None, None, None)),
+    *(*syncs.questions(), *errors.questions(None, None, None, None)),
     *(failures.question(None, None), *builds.questions()),
 )
 

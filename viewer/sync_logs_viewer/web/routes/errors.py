@@ -8,19 +8,23 @@ from sync_logs_viewer.web.pages import Page, Route, cut, named, with_samples
 from sync_logs_viewer.web.parameters import Parameters
 
 PATTERNS, ROWS, CATEGORIES = 200, 200, 100
-PARAMETERS = ("organization_id", "category", "failure_pattern")
+PARAMETERS = ("organization_id", "sync_id", "category", "failure_pattern")
 
 
 def questions(
-    organization_id: str | None, category: str | None, failure_pattern: str | None
+    organization_id: str | None,
+    sync_id: str | None,
+    category: str | None,
+    failure_pattern: str | None,
 ) -> tuple[Query, ...]:
     """The queries of the page; reasons only of a chosen pattern, because there can be many."""
     about = (organization_id, category)
+    of_pattern = catalog.errors(*about, ROWS, failure_pattern, sync_id)
     return (
-        catalog.error_patterns(*about, failure_pattern, PATTERNS),
-        catalog.error_categories(*about, CATEGORIES + 1),
+        catalog.error_patterns(*about, failure_pattern, PATTERNS, sync_id),
+        catalog.error_categories(*about, CATEGORIES + 1, sync_id),
         catalog.syncs(),
-        *([] if failure_pattern is None else [catalog.errors(*about, ROWS, failure_pattern)]),
+        *([] if failure_pattern is None else [of_pattern]),
     )
 
 

@@ -1,9 +1,17 @@
-"""One sync: its health and runs, the outcomes of its records over time, and its errors."""
+"""One sync: its health and runs, its outcomes and failures over time, and its errors."""
 
 from sync_logs_viewer import charts
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.questions import catalog
-from sync_logs_viewer.web.pages import Page, Route, activity_of, first, the_sync, with_samples
+from sync_logs_viewer.web.pages import (
+    Page,
+    Route,
+    activity_of,
+    first,
+    has_failures,
+    the_sync,
+    with_samples,
+)
 from sync_logs_viewer.web.parameters import Parameters, key_of
 
 from .alerts import question as alerts_of
@@ -43,7 +51,12 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             **counted("pattern", "patterns", patterns),
             "after": last and key_of(last["run_position"] or 0, last["sync_run_id"]),
         },
-        {"chart": await charts.outcomes(charted), "charted_count": len(charted)},
+        {
+            "chart": await charts.outcomes(charted),
+            "charted_count": len(charted),
+            "has_failures": has_failures(days),
+            "failures_chart": await charts.failures(charted) if has_failures(days) else None,
+        },
     )
 
 
