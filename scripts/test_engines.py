@@ -17,6 +17,7 @@ ON_EACH_FORMAT = (
     "tests/builds/test_idle_builds.py",
     f"{RETENTION}::test_pruned_and_purged_histories_match_the_specification",
 )
+SERVERS = ("thrift", "spark_connect", "cluster")
 
 
 def run(command: list[str], variables: Mapping[str, str] | None = None) -> bool:
@@ -42,7 +43,7 @@ def main() -> int:
         return 1
     outcomes.append(run([*PYTEST, "tests/long/test_postgresql.py"]))
     outcomes.append(run([*PYTEST, "--ansi", "tests/builds/test_hostile_lake.py"]))
-    outcomes.append(run([*PYTEST, "tests/long/test_thrift.py", "tests/long/test_cluster.py"]))
+    outcomes.append(run([*PYTEST, *(f"tests/long/test_{name}.py" for name in SERVERS)]))
     outcomes.append(run([*PYTEST, "tests/long/test_databricks.py"]))
     return int(not all(outcomes))
 

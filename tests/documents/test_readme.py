@@ -21,7 +21,7 @@ from sync_logs_loader.schemas import (
 README = PROJECT / "README.md"
 # each command of the documents, and the call in a test that runs it: file, function, words of it
 RUN_IN = {
-    "make serve": ("tests/builds/test_spark_connect.py", "running", ""),
+    "make serve": ("tests/long/test_spark_connect.py", "running", ""),
     "make watch": ("tests/viewer/test_watch.py", "watch.main", ""),
     "make report": ("tests/viewer/test_viewer_commands.py", "terminal.run", "report"),
     "make check": ("tests/start/test_check.py", "check.main", ""),

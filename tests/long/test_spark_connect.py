@@ -19,7 +19,7 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 def test_the_project_builds_on_spark_connect(server: str, tmp_path: Path) -> None:
     outcome = run_checks(
-        "builds.connect_checks",
+        "long.connect_checks",
         tmp_path,
         tmp_path / HOSTILE,
         variables={"SPARK_REMOTE": server, "SYNC_LOGS_TARGET": "connect"},

@@ -1,6 +1,6 @@
 """Words that a project maps itself: the tables look as if the words had always been known.
 
-`tests/long/test_words_over_time.py` has killed builds, compaction and reverted mappings.
+`test_words_over_time.py` has killed builds, compaction and reverted mappings.
 """
 
 from collections.abc import Callable
