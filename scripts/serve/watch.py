@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from dbt_sync_logs.command_line import NAME
+from dbt_sync_logs.command_line import BAD_INPUT, NAME
 from dbt_sync_logs.runner import PROJECT, first_failure
 from dbt_sync_logs.runner import schema as schema_of_clone
 from sync_logs_viewer.notifying import has_channel
@@ -34,15 +34,15 @@ from (
 SECONDS_AT_MOST = 3600.0
 # so that a broken build is not retried all the time
 SECONDS_AFTER_A_FAILURE = 60.0
-# builds must not wait longer for receivers that do not answer; the next call sends the rest
-SECONDS_TO_NOTIFY = 600.0
+# more than the channels take if none of them answers (see `Limits`); the next call sends the rest
+SECONDS_TO_NOTIFY = 900.0
 
 
 def main() -> int:
     """Watch until the process is ended."""
     from dbt.cli.main import dbtRunner
 
-    seconds = watch_seconds()
+    seconds, notifying = watch_seconds(), _Notifying()
     manifest, known, built_at = None, None, float("-inf")
     while True:
         found = _listing()
@@ -59,9 +59,10 @@ def main() -> int:
             if _build(manifest):
                 # the listing from before the build: later files are for the next build
                 known, built_at = found, time.monotonic()
-                _notify()
+                notifying.call()
             else:
                 time.sleep(SECONDS_AFTER_A_FAILURE)
+        notifying.call_again()
         time.sleep(seconds)
 
 
@@ -90,17 +91,41 @@ def _build(manifest: Any) -> bool:
     return outcome.exception is None
 
 
-def _notify() -> None:
-    """Send what is new of alerts, if a channel is set. If that fails, the watch goes on."""
+class _Notifying:
+    """Calls the notifier, and again if something was not sent, even if there is no build."""
+
+    def __init__(self) -> None:
+        self._again_at: float | None = None
+        self._pause = SECONDS_AFTER_A_FAILURE
+
+    def call(self) -> None:
+        """Send what is new, now; until all is sent, the pauses get longer."""
+        if _notify():
+            self._again_at, self._pause = None, SECONDS_AFTER_A_FAILURE
+        else:
+            self._again_at = time.monotonic() + self._pause
+            self._pause = min(2 * self._pause, SECONDS_AT_MOST)
+
+    def call_again(self) -> None:
+        """Send what was not sent, if it is time."""
+        if self._again_at is not None and time.monotonic() >= self._again_at:
+            self.call()
+
+
+def _notify() -> bool:
+    """Send what is new of alerts, if a channel is set. Whether another call would do nothing."""
     if not has_channel(os.environ):
-        return
+        return True
     program = Path(sys.executable).with_name(NAME)
     command = [str(program), "notify", "--project-dir", str(PROJECT)]
     try:
         # a process of its own, which says itself what was sent and what failed
-        subprocess.run(command, cwd=PROJECT, timeout=SECONDS_TO_NOTIFY, check=False)
+        ended = subprocess.run(command, cwd=PROJECT, timeout=SECONDS_TO_NOTIFY, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         _say(f"nobody was notified ({type(error).__name__}).")
+        return False
+    # wrong settings stay wrong until the watch is started again
+    return ended.returncode in (0, BAD_INPUT)
 
 
 def _common() -> list[str]:

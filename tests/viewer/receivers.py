@@ -11,9 +11,14 @@ from datetime import datetime, timedelta, timezone
 from email import message_from_bytes, policy
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import StreamRequestHandler, ThreadingTCPServer
-from typing import Any
+from typing import Any, cast
+
+from sync_logs_viewer.notifying.changes import Change, Kind
+from sync_logs_viewer.notifying.memory import KEPT
+from sync_logs_viewer.notifying.settings import RECIPIENTS, SENDER
 
 AT = datetime(2026, 3, 1, 6, 0, tzinfo=timezone.utc)
+MAIL = {SENDER: "logs@example.com", RECIPIENTS: "ann@example.com,bob@example.com"}
 # a status, and headers of the answer
 Answer = tuple[int, dict[str, str]]
 
@@ -44,6 +49,16 @@ def worsened(number: int, **values: Any) -> dict[str, Any]:
     worst = {"severity": "critical", "worst_severity": "critical"}
     at = AT + timedelta(minutes=number, seconds=30)
     return alert(number, worsened_at=at, worsened_sync_run_id="worse", **worst, **values)
+
+
+def told_before(*ids: str) -> list[Change]:
+    """Changes by their ids, such as `a1-opened-2`, as the memory keeps them."""
+    found = []
+    for alert_id, kind, *number in (one.split("-") for one in ids):
+        row = alert(int(alert_id[1:]))
+        kept = {name: row[name] for name in (*KEPT, "alert_id", "severity", "worst_severity")}
+        found.append(Change(cast("Kind", kind), kept, alert_id, *map(int, number)))
+    return found
 
 
 class Web:
@@ -115,11 +130,14 @@ def web(
 class Mail:
     """An SMTP server that records e-mails.
 
-    `codes` are what it answers instead, by command and in turn; at 1, it hangs up.
+    `codes` are what it answers instead, by command and in turn; at 1, it hangs up; at 2, it takes
+    the command (and the e-mail) and never answers.
     """
 
     def __init__(self, tls: ssl.SSLContext | None, codes: dict[str, list[int]]) -> None:
         self.emails: list[Any] = []
+        self.sources: list[bytes] = []
+        self.senders: list[str] = []
         self.recipients: list[list[str]] = []
         self.logins: list[str] = []
         self.tls = tls
@@ -129,9 +147,11 @@ class Mail:
 
 @contextmanager
 def mail(
-    tls: ssl.SSLContext | None = None, codes: dict[str, list[int]] | None = None
+    tls: ssl.SSLContext | None = None,
+    codes: dict[str, list[int]] | None = None,
+    outer_tls: ssl.SSLContext | None = None,
 ) -> Iterator[Mail]:
-    """A server for the time of a block."""
+    """A server for the time of a block; TLS begins after STARTTLS, or with the first byte."""
     found = Mail(tls, codes or {})
 
     class Handler(StreamRequestHandler):
@@ -150,8 +170,12 @@ def mail(
                     if command == "QUIT" and code == 0:
                         self.say("221 bye")
                         return
-                    if code == 1:
-                        # hangs up
+                    if command == "DATA" and code in (0, 2):
+                        self.say("354 go on")
+                        self.take(recipients)
+                    if code == 2:
+                        self.rfile.read()
+                    if code in (1, 2):
                         return
                     if code:
                         self.say(f"{code} no")
@@ -166,18 +190,18 @@ def mail(
                     elif command == "AUTH":
                         found.logins.append(base64.b64decode(rest.split()[-1]).decode())
                         self.say("235 welcome")
-                    elif command == "DATA":
-                        self.say("354 go on")
-                        lines = iter(self.rfile.readline, b".\r\n")
-                        found.emails.append(
-                            message_from_bytes(b"".join(lines), policy=policy.default)
-                        )
-                        found.recipients.append(recipients)
-                        self.say("250 taken")
                     else:
+                        if command == "MAIL":
+                            found.senders.append(rest.partition(":")[2].split()[0])
                         if command == "RCPT":
                             recipients.append(rest.partition(":")[2].strip("<>"))
                         self.say("250 fine")
+
+        def take(self, recipients: list[str]) -> None:
+            lines = b"".join(iter(self.rfile.readline, b".\r\n"))
+            found.sources.append(lines)
+            found.emails.append(message_from_bytes(lines, policy=policy.default))
+            found.recipients.append(recipients)
 
         is_secret = False
 
@@ -190,7 +214,10 @@ def mail(
     class Server(ThreadingTCPServer):
         daemon_threads = True
 
-    with _running(Server(("127.0.0.1", 0), Handler)) as server:
+    server = Server(("127.0.0.1", 0), Handler)
+    if outer_tls is not None:
+        server.socket = outer_tls.wrap_socket(server.socket, server_side=True)
+    with _running(server):
         found.port = server.server_address[1]
         yield found
 

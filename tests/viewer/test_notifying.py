@@ -4,6 +4,8 @@ There is no Spark. test_notifying_servers.py has real servers.
 """
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +34,15 @@ from sync_logs_viewer.notifying.settings import (
 )
 from sync_logs_viewer.settings import SettingError
 from viewer.fake_warehouse import TellingWarehouse
-from viewer.receivers import alert, resolved, web, worsened
+from viewer.receivers import alert, resolved, told_before, web, worsened
 
 URL = "https://hooks.example/services/T00/secret"
 MAIL = {SENDER: "Sync logs <logs@example.com>", RECIPIENTS: "ann@example.com, bob@example.com"}
 
 
 def ids(*alerts: dict[str, Any], told: set[str] | None) -> tuple[list[str], list[str]]:
-    found = due(alerts, told)
-    return [one.id for one in found.changes], found.silent_ids
+    found = due(alerts, None if told is None else told_before(*told))
+    return [one.id for one in found.changes], [one.id for one in found.silent]
 
 
 def test_each_change_is_due_once_in_the_order_of_time() -> None:
@@ -66,7 +68,8 @@ def test_muted_alerts_wait_while_they_are_open_and_are_forgotten_when_they_end()
     assert ids(alert(1), told=set()) == (["a1-opened"], [])
     ended = resolved(1, is_muted=True)
     assert ids(ended, told=set()) == ([], ["a1-opened", "a1-resolved"])
-    assert ids(ended, told={"a1-opened"}) == ([], ["a1-resolved"])
+    # its receiver would take it for open forever
+    assert ids(ended, told={"a1-opened"}) == (["a1-resolved"], [])
 
 
 def test_a_change_without_a_time_is_sent_first() -> None:
@@ -84,7 +87,7 @@ def test_the_severity_of_a_change_is_the_one_of_its_time() -> None:
     assert opened.severity == "critical"
     changes = [one for row in (alert(1), resolved(2), worsened(3)) for one in changes_of(row)]
     assert [one.id for one in worst_first(changes)] == [
-        *("a3-worsened", "a1-opened", "a2-opened", "a3-opened", "a2-resolved")
+        *("a3-worsened", "a3-opened", "a1-opened", "a2-resolved", "a2-opened")
     ]
 
 
@@ -95,7 +98,7 @@ def single(**values: Any) -> Message:
 
 def test_a_message_says_what_changed() -> None:
     message = single(failure_pattern="bad <id>", sample_identifiers='["ann", "bob"]')
-    assert (message.id, message.change_ids) == ("a1-opened", ("a1-opened",))
+    assert (message.id, [one.id for one in message.changes]) == ("a1-opened", ["a1-opened"])
     assert [message.title, *message.paragraphs, message.link] == [
         "Opened: warning duration (sync s, organisation o)",
         "Run 1 took 4.5 times as long.",
@@ -109,6 +112,14 @@ def test_a_message_says_what_changed() -> None:
     assert [body[name] for name in told] == [
         *("a1-opened", "opened", "2026-03-01T06:01:00Z", "1", 4.5, ["ann", "bob"])
     ]
+
+
+def test_a_message_about_an_end_leads_to_a_page_that_has_it() -> None:
+    link = "http://logs.example/alerts?organization_id=o&sync_id=s&status=all"
+    opened_change, resolved_change = messages_of(changes_of(resolved(1)), "http://logs.example")
+    assert (opened_change.link, resolved_change.link) == (link, link)
+    (withdrawn,) = messages_of(due([], told_before("a1-opened")).changes, "http://logs.example")
+    assert withdrawn.link == link
 
 
 def test_texts_of_logs_are_plain_and_short_everywhere() -> None:
@@ -134,7 +145,7 @@ def test_many_changes_are_one_digest_with_the_worst() -> None:
     rows = [alert(number, message="x" * 999) for number in range(2_000)] + [worsened(5_000)]
     changes = due(rows, set()).changes
     (message,) = messages_of(changes, None)
-    assert len(message.change_ids) == len(changes) == 2_002
+    assert len(message.changes) == len(changes) == 2_002
     data = webhook_body(message)
     assert data["counts"] == {
         "kind": {"opened": 2_001, "worsened": 1},
@@ -187,10 +198,18 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
         ({SLACK: "http://hooks.slack.com/secret"}, f"{SLACK} begins with http://"),
         ({WEBHOOK: "https://h:secret/"}, f"{WEBHOOK} is not an address"),
         ({WEBHOOK: "https://h/sec ret"}, f"{WEBHOOK} is not an address"),
+        ({WEBHOOK: "https://me:12#secret@h/"}, f"{WEBHOOK} has an @ after the host and port. Perc"),
+        ({WEBHOOK: "https://me:12/secret@h/"}, f"{WEBHOOK} has an @ after the host and port. Perc"),
+        ({WEBHOOK: "https://me:12?secret@h/"}, f"{WEBHOOK} has an @ after the host and port. Perc"),
+        ({WEBHOOK: "https://me:se#secret@h/"}, f"{WEBHOOK} is not an address such as https://host"),
         ({WEBHOOK: URL, VIEWER: "secret"}, f"{VIEWER} is not an address"),
         ({RECIPIENTS: "ann@example.com"}, f"{SMTP} is not set. E-mails need"),
         ({SMTP: "https://secret@mail", **MAIL}, f"{SMTP} is not an address such as smtps://"),
         ({SMTP: "smtps://secret@mail", **MAIL}, f"{SMTP} has a user or a password"),
+        ({SMTP: "smtp://me:12/secret@h", **MAIL}, f"{SMTP} has something after the host and port."),
+        ({SMTP: "smtp://me:12#secret@h", **MAIL}, f"{SMTP} has something after the host and port."),
+        ({SMTP: "smtp://me:12?secret@h", **MAIL}, f"{SMTP} has something after the host and port."),
+        ({SMTP: "smtp://m", **MAIL, SENDER: "a@b <c@d>"}, f"{SENDER} is not an e-mail address"),
         ({SMTP: "smtp://m", **MAIL, RECIPIENTS: "ann, bob"}, f"{RECIPIENTS} is not an e-mail"),
         ({SMTP: "smtp://m", **MAIL, SENDER: "a@b\nBcc: c@d"}, f"{SENDER} is not an e-mail"),
     ],
@@ -200,6 +219,8 @@ def test_wrong_settings_are_named_without_their_values(given: dict[str, str], wo
         settings_of(given, Path())
     assert str(refused.value).startswith(words)
     assert "secret" not in str(refused.value)
+    # the message says what to do with a password that is cut
+    assert "@h" not in str(given) or "Percent-encode it: @ is %40" in str(refused.value)
 
 
 def test_the_page_has_the_settings() -> None:
@@ -248,6 +269,30 @@ def test_a_dry_run_prints_and_leaves_nothing(
     assert list(Path().iterdir()) == []
     asked = warehouse.last("alerts")
     assert (asked["is_open_only"], asked["since_micros"]) == (False, None)
+
+
+def test_a_dry_run_locks_and_changes_no_file(tmp_path: Path) -> None:
+    file = tmp_path / "a ?#%41 memory"
+    file.touch()
+    with Memory(file, is_read_only=True) as memory:
+        assert memory.told("webhook") is None
+    assert file.stat().st_size == 0
+    with Memory(file) as memory:
+        memory.remember("webhook", told_before("a1-opened"))
+    file.chmod(0o444)
+    whole = file.read_bytes()
+    with closing(sqlite3.connect(file, isolation_level=None)) as reader:
+        # someone who only reads forbids an exclusive lock
+        reader.execute("begin")
+        reader.execute("select * from told").fetchall()
+        with Memory(file, is_read_only=True) as first, Memory(file, is_read_only=True) as second:
+            assert first.told("webhook") == second.told("webhook") == told_before("a1-opened")
+    file.chmod(0o644)
+    with Memory(file, is_read_only=True), Memory(file):
+        # a dry run that is still at work holds up nobody
+        pass
+    assert file.read_bytes() == whole
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_masks_hold_in_messages(
@@ -313,3 +358,9 @@ def test_alerts_on_the_terminal(
     assert (asked["is_open_only"], asked["since_micros"]) == (False, 1_000_000)
     assert main(["alerts", "--since", "then"]) == 1
     assert "--since is 'then'" in capsys.readouterr().err
+    assert main(["alerts", "--all"]) == 0
+    asked = warehouse.last("alerts")
+    assert (asked["is_open_only"], asked["since_micros"]) == (False, None)
+    with pytest.raises(SystemExit):
+        main(["alerts", "--all", "--since", "1970-01-01T00:00:01Z"])
+    assert "not allowed with argument --all" in capsys.readouterr().err

@@ -103,6 +103,11 @@ def test_the_first_page_begins_with_the_worst_alerts_that_count() -> None:
     chosen = opened("/index.json", warehouse, text="customers").json()
     assert ([one["alert_id"] for one in chosen["alerts"]], chosen["open_alert_count"]) == (["a"], 1)
     assert warehouse.last("alerts")["is_open_only"] is True
+    # the worst of all organisations can be those of others
+    opened("/", warehouse, organization_id="p")
+    assert warehouse.last("alerts")["organization_id"] == "p"
+    opened("/", warehouse)
+    assert warehouse.last("alerts")["organization_id"] is None
 
 
 def test_the_first_page_without_open_alerts() -> None:
@@ -141,7 +146,11 @@ def test_alerts_that_ended_are_those_of_all() -> None:
     refused = opened("/alerts", warehouse, status="resolved")
     assert refused.status_code == 400
     assert "No alert is open." in opened("/alerts", TellingWarehouse(alerts=[])).text
-    assert "never an alert" in opened("/alerts", TellingWarehouse(alerts=[]), status="all").text
+    none = TellingWarehouse(alerts=[])
+    assert "There was never an alert." in opened("/alerts", none, status="all").text
+    for chosen in ({"sync_id": "s"}, {"organization_id": "o"}, ABOUT):
+        page = opened("/alerts", none, status="all", **chosen).text
+        assert "There was never an alert in what is chosen above." in page
 
 
 def test_reasons_are_those_of_a_chosen_pattern() -> None:

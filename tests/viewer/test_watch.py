@@ -1,7 +1,8 @@
 """When `make watch` builds: at its start, when files arrive, and once an hour."""
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,7 +10,17 @@ import dbt.cli.main
 import pytest
 
 from scripts.serve import watch
-from sync_logs_viewer.notifying.settings import KNOWN, MEMORY, SLACK
+from sync_logs_viewer.notifying import settings_of
+from sync_logs_viewer.notifying.settings import (
+    KNOWN,
+    MEMORY,
+    RECIPIENTS,
+    SENDER,
+    SLACK,
+    SMTP,
+    TEAMS,
+    WEBHOOK,
+)
 
 
 class Dbt:
@@ -36,6 +47,7 @@ def built(
     listings: Sequence[object],
     hours: float = 0,
     variables: Mapping[str, str] | None = None,
+    listing: Callable[[], object] = lambda: None,
 ) -> list[str]:
     """The commands that dbt received while the lake was listed, some hours apart."""
     left, now = list(listings), [0.0]
@@ -52,7 +64,7 @@ def built(
     for name, value in (variables or {}).items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(dbt.cli.main, "dbtRunner", runner)
-    monkeypatch.setattr(watch, "_listing", lambda: left.pop(0))
+    monkeypatch.setattr(watch, "_listing", lambda: (listing(), left.pop(0))[1])
     monkeypatch.setattr(watch, "time", SimpleNamespace(sleep=sleep, monotonic=lambda: now[0]))
     with pytest.raises(KeyboardInterrupt):
         watch.main()
@@ -107,10 +119,11 @@ def test_alerts_are_sent_after_each_build_whatever_comes_of_it(
 ) -> None:
     runner = Dbt([None, RuntimeError("no build"), None])
 
-    def run(command: list[str], **how: Any) -> None:
+    def run(command: list[str], **how: Any) -> Any:
         runner.asked.append(command[1])
         if failure is not None:
             raise failure
+        return SimpleNamespace(returncode=0)
 
     monkeypatch.setattr(subprocess, "run", run)
     channel = {SLACK: "https://hooks.slack.com/secret"}
@@ -120,6 +133,57 @@ def test_alerts_are_sent_after_each_build_whatever_comes_of_it(
     out = capsys.readouterr().out
     assert said in out
     assert "secret" not in out
+
+
+@pytest.mark.parametrize(
+    ("codes", "checks_between"),
+    [
+        ([1, 0], [2]),
+        # each pause is twice as long
+        ([1, 1, 1, 0], [2, 4, 8]),
+        ([FileNotFoundError("sync-logs"), 0], [2]),
+        # wrong settings do not get better
+        ([2], []),
+        ([0], []),
+    ],
+)
+def test_a_failed_call_is_tried_again_without_a_build(
+    monkeypatch: pytest.MonkeyPatch, codes: list[Any], checks_between: list[int]
+) -> None:
+    runner, left = Dbt(), list(codes)
+
+    def run(command: list[str], **how: Any) -> Any:
+        runner.asked.append("notify")
+        code = left.pop(0)
+        if isinstance(code, Exception):
+            raise code
+        return SimpleNamespace(returncode=code)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    channel = {SLACK: "https://hooks.slack.com/secret"}
+    # checks are half a minute apart
+    built(
+        monkeypatch,
+        runner,
+        ["one file"] * 18,
+        30 / 3600,
+        channel,
+        lambda: runner.asked.append("check"),
+    )
+    said = " ".join(runner.asked).split("build notify", 1)[1]
+    waits = [part.split().count("check") for part in said.split("notify")]
+    assert waits[:-1] == checks_between
+    assert left == []
+
+
+def test_a_call_is_not_ended_before_each_channel_has_had_its_time() -> None:
+    url, mail = "https://h", {SMTP: "smtp://h", SENDER: "a@h", RECIPIENTS: "b@h"}
+    limits = [
+        one.limits
+        for one in settings_of({WEBHOOK: url, SLACK: url, TEAMS: url, **mail}, Path()).channels
+    ]
+    assert len(limits) == 4
+    assert sum(one.call + one.attempt for one in limits) < watch.SECONDS_TO_NOTIFY - 60
 
 
 def test_nothing_is_sent_without_a_channel(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,8 +129,9 @@ def _parser() -> argparse.ArgumentParser:
     alerts = _question(commands, "alerts", _alerts)
     alerts.add_argument("--organization-id")
     alerts.add_argument("--sync-id")
-    alerts.add_argument("--all", action="store_true", help="also those that are resolved")
-    alerts.add_argument("--since", help="also those resolved since, such as 2026-01-31T06:00:00Z")
+    others = alerts.add_mutually_exclusive_group()
+    others.add_argument("--all", action="store_true", help="also those that are resolved")
+    others.add_argument("--since", help="also those resolved since, such as 2026-01-31T06:00:00Z")
     _question(commands, "builds", _builds)
     notify = _command(commands, "notify", _notify)
     notify.add_argument("--dry-run", action="store_true", help="print it, and send nothing")
@@ -305,7 +306,7 @@ def _notify(given: argparse.Namespace) -> int:
         mask_of(os.environ.get(VARIABLE))
         # opened before Spark starts, because another notifier may be at work
         with Memory(settings.memory, is_read_only=given.dry_run) as memory:
-            alerts = Asking(given).rows(catalog.alerts(None, None, False, None, MOST_ROWS))
+            alerts = _all_alerts(Asking(given))
             notifier = Notifier(
                 settings.channels,
                 memory,
@@ -323,6 +324,15 @@ def _notify(given: argparse.Namespace) -> int:
     except (SettingError, MaskError, UnusableMemoryError) as error:
         complain(str(error))
         return BAD_INPUT
+
+
+def _all_alerts(ask: Asking) -> Rows:
+    """All alerts. Raises GivenError if there are more than a question can have."""
+    found = ask.rows(catalog.alerts(None, None, False, None, MOST_ROWS))
+    if len(found) == MOST_ROWS:
+        # one that is left out would be taken for withdrawn
+        raise GivenError(f"There are at least {MOST_ROWS:,} alerts; expected fewer.")
+    return found
 
 
 def _report(given: argparse.Namespace) -> int:

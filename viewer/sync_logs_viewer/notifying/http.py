@@ -13,11 +13,11 @@ from requests.utils import get_auth_from_url
 
 from sync_logs_viewer.serving import is_loopback
 
-from . import delivering
-from .delivering import RETRIED, UNTRUSTED, NotAcknowledgedError
+from .delivering import RETRIED, UNTRUSTED, Limits, NotAcknowledgedError, key_of
 from .messages import Message
 
 Body = Callable[[Message], Mapping[str, Any]]
+LIMITS = Limits()
 ADAPTIVE_CARD = "application/vnd.microsoft.card.adaptive"
 
 
@@ -30,6 +30,13 @@ class HttpChannel:
     # host and port, for messages
     where: str
     body: Body
+    limits: Limits = LIMITS
+
+    @property
+    def key(self) -> str:
+        """See Channel. A new password is the way to the same receiver."""
+        url = urlsplit(self.url)
+        return key_of(self.name, url._replace(netloc=url.netloc.rpartition("@")[2]).geturl())
 
     def send(self, message: Message) -> str | None:
         """See Channel."""
@@ -38,8 +45,10 @@ class HttpChannel:
         try:
             with requests.Session() as session:
                 # no passwords from ~/.netrc, and no proxy to this machine
-                host = urlsplit(self.url).hostname or ""
-                session.auth = get_auth_from_url(self.url) if "@" in self.url else _no_auth
+                url = urlsplit(self.url)
+                host = url.hostname or ""
+                has_user = url.username is not None
+                session.auth = get_auth_from_url(self.url) if has_user else _no_auth
                 # the body of the answer stays unread: a receiver could send one without end
                 with session.post(
                     self.url,
@@ -54,7 +63,7 @@ class HttpChannel:
                         "Idempotency-Key": message.id,
                     },
                     proxies={"no_proxy": host} if is_loopback(host) else None,
-                    timeout=delivering.TIMEOUT_SECONDS,
+                    timeout=self.limits.answer,
                     allow_redirects=False,
                     stream=True,
                 ) as answer:
@@ -63,7 +72,7 @@ class HttpChannel:
         except requests.exceptions.SSLError:
             raise NotAcknowledgedError(UNTRUSTED, is_final=True) from None
         except requests.exceptions.Timeout:
-            seconds = f"{delivering.TIMEOUT_SECONDS:g} s"
+            seconds = f"{self.limits.answer:g} s"
             raise NotAcknowledgedError(f"it did not answer within {seconds}") from None
         except (requests.exceptions.RequestException, OSError, ValueError) as error:
             # the text of the error would have the address

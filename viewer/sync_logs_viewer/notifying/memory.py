@@ -6,15 +6,20 @@ SQLite locks it through the system, so a killed notifier leaves no lock, and it 
 
 import sqlite3
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
 
+from .changes import Change
+
 VERSION = 1
+# all that is known of an alert whose row is gone; messages and identifiers are not kept
+KEPT = ("organization_id", "sync_id", "rule")
 TABLES = (
     "create table channels (channel text primary key) without rowid",
-    "create table told (channel text, change_id text, primary key (channel, change_id)) "
-    "without rowid",
+    "create table told (channel text, alert_id text, number integer, kind text, severity text, "
+    "organization_id text, sync_id text, rule text, "
+    "primary key (channel, alert_id, number, kind)) without rowid",
 )
 
 
@@ -32,16 +37,16 @@ class Memory:
     def __init__(self, file: Path, is_read_only: bool = False) -> None:
         """Open and lock it. Raises MemoryInUseError and UnusableMemoryError.
 
-        `is_read_only` creates no file; nothing may be remembered then.
+        `is_read_only` creates and changes no file, and holds no lock; what is remembered then is
+        forgotten.
         """
         self._file = file
-        is_there = not is_read_only or file.exists()
         try:
-            if not is_read_only:
+            if is_read_only:
+                self._connection = _copy(file)
+            else:
                 file.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(
-                file if is_there else ":memory:", timeout=0, isolation_level=None
-            )
+                self._connection = sqlite3.connect(file, timeout=0, isolation_level=None)
         except (OSError, sqlite3.Error) as error:
             raise self._explained(error) from None
         try:
@@ -75,27 +80,45 @@ class Memory:
         with suppress(sqlite3.Error):
             self._connection.close()
 
-    def told(self, channel: str) -> set[str] | None:
-        """The ids of the changes that a channel was told; None if it is new."""
+    def told(self, channel: str) -> list[Change] | None:
+        """The changes that a channel was told, with what is kept of them; None if it is new."""
+        columns = ", ".join(("kind", "alert_id", "number", "severity", *KEPT))
         try:
             if not self._connection.execute(
                 "select 1 from channels where channel = ?", [channel]
             ).fetchall():
                 return None
             found = self._connection.execute(
-                "select change_id from told where channel = ?", [channel]
-            )
-            return {change_id for (change_id,) in found}
+                f"select {columns} from told where channel = ?", [channel]
+            ).fetchall()
         except sqlite3.Error as error:
             raise self._explained(error) from None
+        return [
+            Change(
+                kind,
+                {
+                    **dict(zip(KEPT, kept, strict=True)),
+                    **{"alert_id": alert_id, "severity": severity, "worst_severity": severity},
+                },
+                alert_id,
+                number,
+            )
+            for kind, alert_id, number, severity, *kept in found
+        ]
 
-    def remember(self, channel: str, change_ids: Iterable[str]) -> None:
+    def remember(self, channel: str, changes: Iterable[Change]) -> None:
         """Record that a channel was told some changes, all of them or none, durably."""
-        rows = [(channel, change_id) for change_id in change_ids]
+        rows = [
+            [channel, one.alert_id, one.number, one.kind, one.severity]
+            + [one.alert[name] for name in KEPT]
+            for one in changes
+        ]
         try:
             self._connection.execute("begin immediate")
             self._connection.execute("insert or ignore into channels values (?)", [channel])
-            self._connection.executemany("insert or ignore into told values (?, ?)", rows)
+            self._connection.executemany(
+                "insert or ignore into told values (?, ?, ?, ?, ?, ?, ?, ?)", rows
+            )
             self._connection.execute("commit")
         except sqlite3.Error as error:
             raise self._explained(error) from None
@@ -110,3 +133,16 @@ class Memory:
             "it, or name another file in SYNC_LOGS_NOTIFY_MEMORY; with an empty memory, the alerts "
             "that are open now are sent again."
         )
+
+
+def _copy(file: Path) -> sqlite3.Connection:
+    """A copy of a database in memory; an empty one if there is no file."""
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    if file.exists():
+        address = f"{file.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, timeout=0, isolation_level=None)) as source:
+            # a lock for readers, without which `backup` would wait until a notifier has ended
+            source.execute("begin")
+            source.execute("pragma user_version").fetchall()
+            source.backup(copy)
+    return copy

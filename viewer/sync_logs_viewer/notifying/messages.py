@@ -22,11 +22,11 @@ LONGEST_TITLE, LONGEST_TEXT, LONGEST_NAME, LONGEST_LINE = 150, 1_000, 60, 250
 
 @dataclass(frozen=True)
 class Message:
-    """What a receiver gets, and the ids of the changes that it tells."""
+    """What a receiver gets, and the changes that it tells."""
 
     # the same whenever the same changes are sent, so that a receiver can drop a second copy
     id: str
-    change_ids: tuple[str, ...]
+    changes: tuple[Change, ...]
     title: str
     # texts from logs: plain, without line ends and invisible characters
     paragraphs: tuple[str, ...]
@@ -47,13 +47,13 @@ def _single(change: Change, viewer_url: str | None) -> Message:
     samples = _samples(alert)
     paragraphs = (
         _cut(alert["message"] or ""),
-        f"Pattern: {_cut(alert['failure_pattern'])}" if alert["failure_pattern"] else "",
+        f"Pattern: {_cut(pattern)}" if (pattern := alert.get("failure_pattern")) else "",
         f"For example: {', '.join(_cut(one, LONGEST_NAME) for one in samples)}" if samples else "",
         _times(alert),
     )
     return Message(
         change.id,
-        (change.id,),
+        (change,),
         _title(change),
         tuple(filter(None, paragraphs)),
         _link(viewer_url, alert),
@@ -75,7 +75,7 @@ def _digest(changes: list[Change], viewer_url: str | None) -> Message:
     digest_id = f"digest-{hashlib.sha256(' '.join(sorted(ids)).encode()).hexdigest()[:32]}"
     return Message(
         digest_id,
-        ids,
+        tuple(changes),
         _cut(title, LONGEST_TITLE),
         (
             f"By severity: {_listed(counts['severity'])}. By rule: "
@@ -99,7 +99,10 @@ def _digest(changes: list[Change], viewer_url: str | None) -> Message:
 def _title(change: Change) -> str:
     alert = change.alert
     where = f"sync {alert['sync_id']}, organisation {alert['organization_id']}"
-    words = f"{change.kind.capitalize()}: {change.severity} {alert['rule']} ({where})"
+    kind = change.kind.capitalize()
+    if change.kind == "opened" and change.number > 1:
+        kind += " again"
+    words = f"{kind}: {change.severity} {alert['rule']} ({where})"
     return _cut(words, LONGEST_TITLE)
 
 
@@ -107,7 +110,7 @@ def _times(alert: Mapping[str, Any]) -> str:
     parts = [
         f"{kind} {moment(alert[f'{kind}_at'])} (UTC) in run {_cut(run, LONGEST_NAME)}"
         for kind in KINDS
-        if (run := alert[f"{kind}_sync_run_id"]) is not None
+        if (run := alert.get(f"{kind}_sync_run_id")) is not None
     ]
     return f"It {', '.join(parts)}." if parts else ""
 
@@ -126,7 +129,7 @@ def _data(change: Change, viewer_url: str | None) -> dict[str, Any]:
 
 
 def _samples(alert: Mapping[str, Any]) -> list[str]:
-    given = alert["sample_identifiers"]
+    given = alert.get("sample_identifiers")
     return [str(one) for one in json.loads(given)] if given else []
 
 
@@ -148,6 +151,9 @@ def _link(viewer_url: str | None, alert: Mapping[str, Any] | None = None) -> str
         return None
     page = f"{viewer_url.rstrip('/')}/alerts"
     about = {name: alert[name] for name in ("organization_id", "sync_id")} if alert else {}
+    if alert and not alert["is_open"]:
+        # the page has only open ones unless it is asked for all
+        about["status"] = "all"
     query = urlencode(about)
     return f"{page}?{query}" if query and len(query) <= LONGEST_TEXT else page
 

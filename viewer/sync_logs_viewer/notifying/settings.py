@@ -12,7 +12,7 @@ from sync_logs_viewer.settings import SettingError
 
 from .delivering import Channel
 from .http import Body, HttpChannel, slack_body, teams_body, webhook_body
-from .mail import EmailChannel
+from .mail import EmailChannel, address_of
 
 WEBHOOK, SLACK = "SYNC_LOGS_NOTIFY_WEBHOOK_URL", "SYNC_LOGS_NOTIFY_SLACK_URL"
 TEAMS = "SYNC_LOGS_NOTIFY_TEAMS_URL"
@@ -29,7 +29,8 @@ BODIES: Mapping[str, tuple[str, Body]] = {
     SLACK: ("slack", slack_body),
     TEAMS: ("teams", teams_body),
 }
-ADDRESS = re.compile(r"(?:[^<>\n\r]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)")
+ADDRESS = re.compile(r"[^<>\n\r]*<(?P<named>[^<>@\s]+@[^<>@\s]+)>|(?P<plain>[^<>@\s]+@[^<>@\s]+)")
+ENCODED = "Percent-encode it: @ is %40, and in a user or password / is %2F, ? is %3F, # is %23."
 
 
 @dataclass(frozen=True)
@@ -79,11 +80,13 @@ def _email(given: Mapping[str, str]) -> EmailChannel:
         if name not in given:
             raise SettingError(f"{name} is not set. E-mails need {SMTP}, {SENDER}, {RECIPIENTS}.")
     url = _parsed(SMTP, given[SMTP], SMTP_PORTS, "smtps://user:password@host or smtp://host:25")
+    if url.path not in ("", "/") or url.query or url.fragment:
+        raise SettingError(f"{SMTP} has something after the host and port. {ENCODED}")
     if (url.username is None) != (url.password is None):
         raise SettingError(f"{SMTP} has a user or a password; expected both or none.")
     recipients = tuple(filter(None, map(str.strip, given[RECIPIENTS].split(","))))
     for name, addresses in ((SENDER, (given[SENDER],)), (RECIPIENTS, recipients)):
-        if not addresses or not all(map(ADDRESS.fullmatch, addresses)):
+        if not addresses or not all(map(_is_address, addresses)):
             raise SettingError(
                 f"{name} is not an e-mail address such as ann@example.com"
                 + (", or several with commas." if name == RECIPIENTS else ".")
@@ -103,6 +106,9 @@ def _email(given: Mapping[str, str]) -> EmailChannel:
 
 def _url(variable: str, value: str) -> SplitResult:
     url = _parsed(variable, value, ("https", "http"), "https://host/path")
+    if url.username is None and url.port and "@" in value:
+        # such as https://user:12#34@host: the port would be a part of the password
+        raise SettingError(f"{variable} has an @ after the host and port. {ENCODED}")
     if variable in SECRETS and url.scheme == "http" and not is_loopback(url.hostname or ""):
         raise SettingError(
             f"{variable} begins with http://; expected https://, because whoever reads it can post."
@@ -118,12 +124,19 @@ def _parsed(variable: str, value: str, schemes: Collection[str], form: str) -> S
         is_sound = False
     if not is_sound or re.search(r"\s", value):
         # the value may be a secret with a typing error
-        raise SettingError(f"{variable} is not an address such as {form}.")
+        hint = f" {ENCODED}" if "@" in value else ""
+        raise SettingError(f"{variable} is not an address such as {form}.{hint}")
     return url
 
 
 def _where(url: SplitResult) -> str:
     return f"{url.hostname}:{url.port}" if url.port else str(url.hostname)
+
+
+def _is_address(given: str) -> bool:
+    """Whether the text is an address, or a name with one that is read from it."""
+    found = ADDRESS.fullmatch(given)
+    return found is not None and address_of(given) == (found["named"] or found["plain"])
 
 
 def _unquoted(part: str | None) -> str | None:

@@ -19,7 +19,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     text, status = parameters.text("text"), parameters.one_of("status", STATUSES)
     organization_id, vendor = parameters.text("organization_id"), parameters.text("vendor")
     after = parameters.key("after", str, str, str, str)
-    build, (syncs, trends, healths, alerts) = await answers.all(*questions())
+    build, (syncs, trends, healths, alerts) = await answers.all(*questions(organization_id))
     found = sorted(
         (
             one
@@ -65,9 +65,10 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     )
 
 
-def questions() -> tuple[Query, ...]:
-    """The queries of the page."""
-    return catalog.syncs(), catalog.trends(), catalog.health(None), alerts_page.question()
+def questions(organization_id: str | None = None) -> tuple[Query, ...]:
+    """The queries of the page; alerts are those of an organisation, because they are cut."""
+    alerts = alerts_page.question(organization_id)
+    return catalog.syncs(), catalog.trends(), catalog.health(None), alerts
 
 
 def _key(row: dict[str, Any]) -> tuple[str, str]:
