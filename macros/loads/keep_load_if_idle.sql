@@ -80,6 +80,16 @@
         (({{ rules_before }}) except all ({{ sync_logs.rules_given() }}))
     )
 
+    union all
+
+    select 'alert rules' as news
+    from {{ sync_logs.state_table('int_alert_rules__scoped') }} as known
+    cross join (
+        select {{ sync_logs.alert_rules_hash() }} as given_hash
+        from {{ ref('sync_logs', 'stg_sync_logs__alert_rules') }}
+    ) as given
+    where known.load_id = '{{ load_id }}' and known.rules_hash is distinct from given.given_hash
+
     {% if sync_logs.is_file_audit_on() %}
         union all
 

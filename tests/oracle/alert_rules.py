@@ -22,6 +22,21 @@ class AlertRule:
     sync_id: str | None = None
     muted_until: datetime | None = None
 
+    @property
+    def only_mutes(self) -> bool:
+        """Whether it mutes alerts, and leaves it to other rows when they open."""
+        is_empty = self.threshold is None and self.minimum is None
+        return self.severity != OFF and self.muted_until is not None and is_empty
+
+    def applies_to(self, rule: str, organization_id: str, sync_id: str) -> bool:
+        """Whether it is a row of a rule for a sync, with a known severity."""
+        return (
+            self.rule == rule
+            and self.organization_id in (None, organization_id)
+            and self.sync_id in (None, sync_id)
+            and self.severity in (*SEVERITIES, OFF)
+        )
+
 
 AlertRules = Sequence[AlertRule]
 
@@ -57,27 +72,28 @@ class Limits:
 
 
 def limits_of(rule: str, organization_id: str, sync_id: str, user_rules: AlertRules = ()) -> Limits:
-    """Find what counts for a sync: the rows of the most specific scope, all of them."""
-    for_sync, for_organization, for_all = [], [], []
-    for one in user_rules:
-        is_its_organization = one.organization_id in (None, organization_id)
-        is_its_sync = is_its_organization and one.sync_id in (None, sync_id)
-        if one.rule != rule or not is_its_sync or one.severity not in (*SEVERITIES, OFF):
-            continue
-        if one.sync_id is not None:
-            for_sync.append(one)
-        elif one.organization_id is not None:
-            for_organization.append(one)
-        else:
-            for_all.append(one)
-    return _limits(for_sync or for_organization or for_all or _built_in(rule))
+    """Find what counts for a sync: the rows of the most specific scope, all of them.
+
+    Rows that only mute count too, of any scope, but only for the time until which it is muted.
+    """
+    applying = [one for one in user_rules if one.applies_to(rule, organization_id, sync_id)]
+    deciding = _most_specific([one for one in applying if not one.only_mutes])
+    muting = [one for one in applying if one.only_mutes]
+    return _limits(deciding or _built_in(rule), muting)
+
+
+def _most_specific(rows: list[AlertRule]) -> list[AlertRule]:
+    """Pick the rows for the sync, else for the organisation, else for all."""
+    for_sync = [one for one in rows if one.sync_id is not None]
+    for_organization = [one for one in rows if one.organization_id is not None]
+    return for_sync or for_organization or rows
 
 
 def _built_in(rule: str) -> list[AlertRule]:
     return [one for one in BUILT_IN if one.rule == rule]
 
 
-def _limits(rows: list[AlertRule]) -> Limits:
+def _limits(rows: list[AlertRule], muting: list[AlertRule]) -> Limits:
     thresholds: dict[str, float] = {}
     minimums = []
     for one in rows:
@@ -86,7 +102,7 @@ def _limits(rows: list[AlertRule]) -> Limits:
             thresholds[one.severity] = min(threshold, thresholds.get(one.severity, threshold))
             minimum = _built_in(one.rule)[0].minimum if one.minimum is None else one.minimum
             minimums += [] if minimum is None else [minimum]
-    muted = [one.muted_until for one in rows if one.muted_until is not None]
+    muted = [one.muted_until for one in [*rows, *muting] if one.muted_until is not None]
     return Limits(thresholds, min(minimums, default=None), max(muted, default=None))
 
 

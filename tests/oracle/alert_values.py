@@ -50,6 +50,13 @@ def _record_count(run: MeasuredRun, before: Sequence[MeasuredRun]) -> Measured:
     return Measured(abs(run.planned_count - median) / (deviation or 1), counted)
 
 
+def _mass_removal(run: MeasuredRun, _: Sequence[MeasuredRun]) -> Measured:
+    # The log shows these members only because they leave.
+    exit_count = run.exit_count - run.leaving_late_start_count
+    member_count = run.member_count - run.leaving_late_start_count
+    return Measured(_ratio(exit_count, member_count), member_count)
+
+
 def _duration(run: MeasuredRun, before: Sequence[MeasuredRun]) -> Measured:
     known = [(one.microseconds, one) for one in before if one.microseconds is not None]
     if run.microseconds is None or len(known) < FEWEST_RUNS_BEFORE:
@@ -73,9 +80,7 @@ VALUES: dict[str, Callable[[MeasuredRun, Sequence[MeasuredRun]], Measured]] = {
         _ratio(run.invalid_count, run.planned_count), run.invalid_count
     ),
     "record_count": _record_count,
-    "mass_removal": lambda run, _: Measured(
-        _ratio(run.exit_count, run.member_count), run.member_count
-    ),
+    "mass_removal": _mass_removal,
     "full_resync": lambda run, _: Measured(
         _ratio(run.known_adding_count, run.adding_count), run.adding_count
     ),

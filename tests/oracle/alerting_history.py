@@ -3,7 +3,9 @@
 The runs have few rows, so they need rules with low minimums. Sync `daily` has one fault after
 another. Sync `weekdays` has alerts that scopes end and mute, patterns that are null or empty, and
 alerts that are open in the end. Sync `mirror` replaces its records: once a run below the minimum
-ends an alert, and once it leaves it as it is. Its last run is unsettled.
+ends an alert, and once it leaves it as it is. Its last run is unsettled. Sync `rare` begins with
+deletes of unknown records; it has a pattern that is below the threshold at first, a failure of 30
+days, and a row that only mutes.
 """
 
 import json
@@ -26,6 +28,8 @@ ALERT_RULES = (
     AlertRule("rejection_rate", "warning", 0.3, 1),
     AlertRule("rejection_rate", "critical", 0.75, 1),
     AlertRule("rejection_rate", "off", organization_id=ORGANISATION, sync_id="weekdays"),
+    # only mutes: both rows for all count
+    AlertRule("rejection_rate", "warning", muted_until=at(365 * DAY), sync_id="rare"),
     AlertRule("invalid_rate", "warning", 0.2, 1),
     AlertRule("invalid_rate", "critical", 0.5, 1),
     AlertRule("new_error_pattern", "warning", 2),
@@ -50,7 +54,7 @@ Words = dict[str, str]
 
 def alerting_history() -> History:
     """Create the history; its rules are `ALERT_RULES`."""
-    runs = sorted([*_daily(), *_weekdays(), *_mirror()], key=lambda one: one[0])
+    runs = sorted([*_daily(), *_weekdays(), *_mirror(), *_rare()], key=lambda one: one[0])
     times = [at(MONDAY_AT_9 + int(day * DAY)) for day in (12.2, 25.1, 36.6, 45.2)]
     # half an hour after the last run, which is not settled yet
     times.append(runs[-1][0] + timedelta(minutes=31))
@@ -148,6 +152,30 @@ def _mirror() -> list[RunFiles]:
         _run("mirror", f"{day}", day * DAY + 11 * HOUR, _rows(its_members, operation="mirror"))
         for day, its_members in members.items()
     ]
+
+
+def _rare() -> list[RunFiles]:
+    """Ten runs at noon, too few to be late, with three members."""
+    three = [f"x{n}" for n in range(3)]
+    long = [f"h{n}" for n in range(4)]
+    wide = ["g0", "g1"]
+    rows = {day: _rows(three) for day in (1, 2, 3, 4, 5, 11, 12, 13, 32, 33)}
+    # records that the log shows for the first time when they leave; in the third run, a member too
+    rows[1] += _rows(["u0", "u1", "u2"], operation="delete")
+    rows[2] += _rows(["v0", "v1", "v2"], operation="delete")
+    rows[3] = [*_rows(three[1:]), *_rows(["w0", "w1", three[0]], operation="delete")]
+    # it fails once, and is no longer old after 30 days
+    rows[3] += _rows(["f0"], "rejected", "too long")
+    # enough records too early; the same pattern again is not new
+    rows[4] += _rows(wide, "rejected", "too wide")
+    rows[5] += _rows(wide)
+    rows[12] += _rows(wide, "rejected", "too wide")
+    # of one record in two runs, then of three and four: known before
+    rows[11] += _rows(long[:1], "rejected", "too long")
+    rows[12] += _rows(long[:3], "rejected", "too long")
+    rows[13] = [*_rows(three[:1]), *_rows(long, "rejected", "too long")]
+    rows[32] += _rows([*long, *wide])
+    return [_run("rare", f"r{day}", day * DAY + 3 * HOUR, rows[day]) for day in rows]
 
 
 def _rows(

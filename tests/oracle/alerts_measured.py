@@ -11,7 +11,11 @@ from .failure_periods import periods_of
 from .history import Run
 from .run_rows import run_status
 
+# A failure is old from the first age until the second one.
 OLD = timedelta(days=7)
+NO_LONGER_OLD = timedelta(days=30)
+# Times that are later than the time of the build by more do not count.
+MOST_AHEAD = timedelta(days=1)
 INCOMPLETE = ("unreadable files", "rows missing", "more than reported", "other outcomes")
 
 Pattern = str | None
@@ -23,6 +27,7 @@ class MeasuredRun:
 
     sync_run_id: str
     at: datetime | None = None
+    # Whether it failed as a whole: by report, or because a row was not attempted.
     has_failed: bool = False
     planned_count: int = 0
     attempted_count: int = 0
@@ -34,6 +39,8 @@ class MeasuredRun:
     # The members before the run.
     member_count: int = 0
     exit_count: int = 0
+    # The late starts that leave in the run: they are among the members and the exits.
+    leaving_late_start_count: int = 0
     microseconds: int | None = None
     is_incomplete: bool = False
     old_failure_count: int = 0
@@ -41,13 +48,18 @@ class MeasuredRun:
     failed: dict[Pattern, int] = field(default_factory=dict)
 
 
-def measured_runs(facts: SyncFacts) -> list[MeasuredRun]:
-    """Measure the settled runs of a sync, in order."""
+def likely(time: datetime | None, as_of: datetime) -> datetime | None:
+    """Return a time, or None if it is too late for a build at `as_of`."""
+    return None if time is not None and time - as_of > MOST_AHEAD else time
+
+
+def measured_runs(facts: SyncFacts, as_of: datetime) -> list[MeasuredRun]:
+    """Measure the settled runs of a sync, in order, for a build at `as_of`."""
     outcomes: list[list[Outcome]] = [[] for _ in facts.sync.runs]
     for one in facts.run_outcomes:
         outcomes[one.position].append(one)
     member_counts = _member_counts(facts)
-    old_failure_counts = _old_failure_counts(facts)
+    old_failure_counts = _old_failure_counts(facts, as_of)
     return [
         _measured(facts, position, its_outcomes, member_counts[position], old_count)
         for position, (its_outcomes, old_count) in enumerate(
@@ -67,7 +79,7 @@ def _measured(
     return MeasuredRun(
         sync_run_id=run.sync_run_id,
         at=_time(run),
-        has_failed=run_status(run, True, [one.entry for one in outcomes]) == "failed",
+        has_failed=_has_failed(run, outcomes, counted["aborted_count"]),
         planned_count=counted["planned_count"],
         attempted_count=counted["attempted_count"],
         failed_count=counted["failed_count"],
@@ -76,11 +88,18 @@ def _measured(
         known_adding_count=sum(one.row_id in members_before for one in adding),
         member_count=member_count,
         exit_count=facts.exited_run_ids.count(run.sync_run_id),
+        leaving_late_start_count=_leaving_late_start_count(facts, position),
         microseconds=_microseconds(run),
         is_incomplete=issue(facts.sync, position) in INCOMPLETE,
         old_failure_count=old_count,
         failed=_failed(facts, outcomes),
     )
+
+
+def _has_failed(run: Run, outcomes: list[Outcome], aborted_count: int) -> bool:
+    """Whether a run failed, and more is known than that all its rows were rejected."""
+    status = run_status(run, True, [one.entry for one in outcomes])
+    return status == "failed" and (run.reported_status == "failed" or aborted_count > 0)
 
 
 def _finished_at(run: Run) -> datetime | None:
@@ -129,7 +148,18 @@ def _first_shown(facts: SyncFacts, row_id: str) -> int:
     return next(position for position, members in enumerate(before) if row_id in members)
 
 
-def _old_failure_counts(facts: SyncFacts) -> list[int]:
+def _leaving_late_start_count(facts: SyncFacts, position: int) -> int:
+    """Count the late starts that a run is the first to show, and that leave in it."""
+    sync_run_id = facts.sync.runs[position].sync_run_id
+    leaving = [
+        one
+        for one in facts.exits
+        if one.entered_sync_run_id is None and one.exited_sync_run_id == sync_run_id
+    ]
+    return sum(_first_shown(facts, one.row_id) == position for one in leaving)
+
+
+def _old_failure_counts(facts: SyncFacts, as_of: datetime) -> list[int]:
     """Count the failures that are open after each run and began long before the latest time."""
     periods = periods_of(facts)
     positions = {run.sync_run_id: position for position, run in enumerate(facts.sync.runs)}
@@ -138,7 +168,7 @@ def _old_failure_counts(facts: SyncFacts) -> list[int]:
     for position, (run, settled) in enumerate(
         zip(facts.sync.runs, facts.sync.settled, strict=True)
     ):
-        last_at = latest([last_at, _time(run) if settled else None])
+        last_at = latest([last_at, likely(_time(run), as_of) if settled else None])
         is_open = [
             one
             for one in periods
@@ -146,7 +176,8 @@ def _old_failure_counts(facts: SyncFacts) -> list[int]:
             and (one.end is None or positions[one.end.run.sync_run_id] > position)
         ]
         starts = [one.started_at for one in is_open if one.started_at is not None]
-        found.append(sum(last_at is not None and last_at - at >= OLD for at in starts))
+        ages = [last_at - at for at in starts] if last_at is not None else []
+        found.append(sum(OLD <= age < NO_LONGER_OLD for age in ages))
     return found
 
 

@@ -136,22 +136,27 @@ def compute_answers(
     """Compute the rows of every answer as of a time, from all files of a lake."""
     return answers_of(
         [facts_of(sync) for sync in read_syncs(lake, as_utc(as_of), settle_minutes)],
+        as_of,
         rules,
         alert_rules,
     )
 
 
 def answers_of(
-    all_facts: Sequence[SyncFacts], rules: Rules = (), alert_rules: AlertRules = ()
+    all_facts: Sequence[SyncFacts],
+    as_of: datetime,
+    rules: Rules = (),
+    alert_rules: AlertRules = (),
 ) -> dict[str, list[Row]]:
-    """Compute the rows of every answer from the facts about all syncs."""
+    """Compute the rows of every answer from the facts about all syncs, for a build at `as_of`."""
+    as_of = as_utc(as_of)
     answers: dict[str, list[Row]] = {name: [] for name in ANSWER_COLUMNS}
     with_changelog = [facts for facts in all_facts if facts.kept.keep_changelog]
     answers["errors_by_sync"] = errors_by_sync(with_changelog, rules)
     answers["error_patterns"] = error_patterns(with_changelog, rules)
     answers["errors_by_category"] = errors_by_category(with_changelog, rules)
-    answers["sync_alerts"] = sync_alerts(all_facts, alert_rules)
-    answers["sync_health"] = sync_health(all_facts, alert_rules)
+    answers["sync_alerts"] = sync_alerts(all_facts, as_of, alert_rules)
+    answers["sync_health"] = sync_health(all_facts, as_of, alert_rules)
     for facts in with_changelog:
         answers["record_history"] += record_history(facts)
         answers["flapping_records"] += flapping_records(facts)

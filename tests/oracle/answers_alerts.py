@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import md5
 
 from .alert_courses import Course, Moment, courses_of, late_courses
 from .alert_rules import SEVERITIES, AlertRules, Limits, limits_of
 from .alert_values import VALUES, pattern_values, values_of
-from .alerts_measured import MeasuredRun, Pattern, measured_runs
+from .alerts_measured import MeasuredRun, Pattern, likely, measured_runs
 from .answers_errors import failures_by_pattern, sample_of
 from .answers_facts import SyncFacts, latest
 from .rows import Row
@@ -27,18 +28,22 @@ class Alert:
     pattern: Pattern = None
 
 
-def sync_alerts(all_facts: Sequence[SyncFacts], alert_rules: AlertRules = ()) -> list[Row]:
-    """Shape the rows of `sync_alerts`, without their messages."""
+def sync_alerts(
+    all_facts: Sequence[SyncFacts], as_of: datetime, alert_rules: AlertRules = ()
+) -> list[Row]:
+    """Shape the rows of `sync_alerts` of a build at `as_of`, without their messages."""
     return [
         _row(facts, alert, _limits_of(alert.rule, facts, alert_rules))
         for facts in _shown(all_facts)
-        for alert in _alerts_of(facts, all_facts, alert_rules)
+        for alert in _alerts_of(facts, all_facts, as_of, alert_rules)
     ]
 
 
-def sync_health(all_facts: Sequence[SyncFacts], alert_rules: AlertRules = ()) -> list[Row]:
-    """Shape the rows of `sync_health`, without the messages of the alerts."""
-    alerts = sync_alerts(all_facts, alert_rules)
+def sync_health(
+    all_facts: Sequence[SyncFacts], as_of: datetime, alert_rules: AlertRules = ()
+) -> list[Row]:
+    """Shape the rows of `sync_health` of a build at `as_of`, without the messages of the alerts."""
+    alerts = sync_alerts(all_facts, as_of, alert_rules)
     rows = []
     for facts in _shown(all_facts):
         open_alerts = [
@@ -85,17 +90,18 @@ def _shown(all_facts: Sequence[SyncFacts]) -> list[SyncFacts]:
 
 
 def _alerts_of(
-    facts: SyncFacts, all_facts: Sequence[SyncFacts], alert_rules: AlertRules
+    facts: SyncFacts, all_facts: Sequence[SyncFacts], as_of: datetime, alert_rules: AlertRules
 ) -> list[Alert]:
     limits = {rule: _limits_of(rule, facts, alert_rules) for rule in (*VALUES, NEW_ERROR_PATTERN)}
     until = latest(
-        one.data_until_at
+        likely(one.data_until_at, as_of)
         for one in all_facts
         if one.sync.organization_id == facts.sync.organization_id
     )
     starts = [Moment(run.sync_run_id, run.order_at) for run in facts.sync.runs]
     late = late_courses(starts, until, _limits_of(LATE, facts, alert_rules))
-    return [*alerts_over(measured_runs(facts), limits), *(Alert(LATE, one) for one in late)]
+    alerts = alerts_over(measured_runs(facts, as_of), limits)
+    return [*alerts, *(Alert(LATE, one) for one in late)]
 
 
 def _limits_of(rule: str, facts: SyncFacts, alert_rules: AlertRules) -> Limits:

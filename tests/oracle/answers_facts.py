@@ -104,10 +104,15 @@ class SyncFacts:
     @cached_property
     def exited_run_ids(self) -> list[str | None]:
         """The run of each exit; the counts of a pruned run keep purged records."""
+        return [one.exited_sync_run_id for one in self.exits]
+
+    @cached_property
+    def exits(self) -> list[Membership]:
+        """The memberships that ended; the counts of a pruned run keep purged records."""
         return [
-            one.exited_sync_run_id
+            one
             for one in self.delivered.memberships
-            if self._counts_in(one.row_id, one.exited_sync_run_id)
+            if one.exit_observed is not None and self._counts_in(one.row_id, one.exited_sync_run_id)
         ]
 
     def _counts_in(self, row_id: str, sync_run_id: str | None) -> bool:

@@ -5,7 +5,7 @@ from datetime import datetime
 from .answers_errors import UNCATEGORISED, Rules, rule_of
 from .answers_facts import SyncFacts, latest
 from .answers_fields import is_compared
-from .failure_periods import Period, periods_of
+from .failure_periods import Period, payload_changed, periods_of
 from .rows import Row
 
 
@@ -42,14 +42,18 @@ def records_to_retry(facts: SyncFacts, rules: Rules) -> list[Row]:
 
 
 def _repairs(periods: list[Period], failing: Period) -> list[tuple[int, datetime | None]]:
-    """The runs, and the times, of later successes of records that had failed with the pattern."""
-    found = []
+    """The runs, and the times, of later successes of records that had failed with the pattern.
+
+    What succeeded with another payload says nothing about the payload that failed.
+    """
+    found: list[tuple[int, datetime | None]] = []
+    if failing.last.pattern is None:
+        return found
     for one in periods:
         outcome = one.end.outcome if one.end else None
         if (
             outcome is not None
-            and one.end
-            and one.end.ended_by == "succeeded"
+            and payload_changed(one) is False
             and one.last.pattern == failing.last.pattern
             and outcome.position > failing.last.position
         ):

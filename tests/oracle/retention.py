@@ -14,7 +14,7 @@ from .alert_rules import AlertRules
 from .answers import Kept, Rules, answers_of
 from .answers_facts import facts_of
 from .coverage import coverage_rows, too_late_row
-from .history import Run, RunKey, Sync, SyncKey, in_order, read_runs, run_order
+from .history import EARLIEST, Run, RunKey, Sync, SyncKey, in_order, read_runs, run_order
 from .lake import Lake, as_utc, merge
 from .retention_words import (
     Prune,
@@ -68,6 +68,8 @@ class Retained:
     """A warehouse after some builds and operations; each of them returns a new one."""
 
     settle_minutes: int = 60
+    # The time of the last build.
+    as_of: datetime = EARLIEST
     # Every file that a build has seen.
     seen: Lake = field(default_factory=Lake)
     # What the last build committed: the order of the runs, and which runs are settled.
@@ -107,6 +109,7 @@ class Retained:
         )
         return replace(
             self,
+            as_of=as_utc(as_of),
             seen=seen,
             syncs=tuple(syncs),
             too_late=tuple(too_late),
@@ -176,7 +179,7 @@ class Retained:
         """Compute all answers; they are not guaranteed between a purge and the next build."""
         syncs = self.named_syncs()
         all_facts = [facts_of(sync, self._kept_of(sync)) for sync in syncs]
-        return answers_of(all_facts, rules, alert_rules)
+        return answers_of(all_facts, self.as_of, rules, alert_rules)
 
     def named_syncs(self) -> list[Sync]:
         """Return the syncs with all names that the last build knows."""

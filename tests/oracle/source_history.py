@@ -154,8 +154,13 @@ def expected_syncs(
         runs += map(fill, history.runs_after(step_index))
     if len({run.key for run in runs}) < len(runs):
         raise ValueError("expected each run in one source")
-    times = [history.step(step_index).as_of for history in histories]
-    return in_order(runs, as_utc(as_of or max(times)), settle_minutes)
+    return in_order(runs, _time_of_build(histories, step_index, as_of), settle_minutes)
+
+
+def _time_of_build(
+    histories: Sequence[SourceHistory], step_index: int, as_of: datetime | None
+) -> datetime:
+    return as_utc(as_of or max(history.step(step_index).as_of for history in histories))
 
 
 def expected_tables(
@@ -185,7 +190,9 @@ def expected_answers(
 ) -> dict[str, list[Row]]:
     """Compute the answers after a step."""
     syncs = expected_syncs(histories, step_index, other_runs=other_runs, as_of=as_of, names=names)
-    return answers_of([facts_of(sync) for sync in syncs], rules, alert_rules)
+    all_facts = [facts_of(sync) for sync in syncs]
+    built_at = _time_of_build(histories, step_index, as_of)
+    return answers_of(all_facts, built_at, rules, alert_rules)
 
 
 def expected_log_ids(histories: Sequence[SourceHistory], step_index: int) -> list[Row]:

@@ -84,18 +84,34 @@ def test_alerts(answers: Answers) -> None:
         ("mass_removal", "44", None, "46", *WARNING),
         ("mass_removal", "50", None, None, *WARNING),
     ]
+    assert courses_of(answers, "rare") == [
+        ("mass_removal", "r3", None, "r4", *WARNING),
+        ("old_failures", "r11", None, "r33", *WARNING),
+        ("rejection_rate", "r12", "r13", "r32", *BOTH),
+        ("rejection_rate", "r4", None, "r5", *WARNING),
+    ]
+    # one of three members leaves, and two late starts do, which do not count
+    rare = [one for one in answers["sync_alerts"] if one["sync_id"] == "rare"]
+    assert picked([one for one in rare if one["rule"] == "mass_removal"], "value") == [(1 / 3,)]
     # not of the last settled run, which is below the minimum
     mirror = [one for one in answers["sync_alerts"] if one["sync_id"] == "mirror"]
     assert picked(mirror, "resolved_sync_run_id value") == [("46", 0.5), (None, 0.5)]
     patterns = {one["failure_pattern"] for one in answers["sync_alerts"]}
     assert patterns >= {None, "", "bad value", "order <number> refused"}
-    assert [one["rule"] for one in answers["sync_alerts"] if one["is_muted"]] == ["run_failed"]
+    # of the first five runs
+    assert not patterns & {"too wide", "too long"}
+    muted = [one for one in answers["sync_alerts"] if one["is_muted"]]
+    assert sorted(picked(muted, "sync_id rule opened_sync_run_id")) == [
+        *[("rare", "rejection_rate", "r12"), ("rare", "rejection_rate", "r4")],
+        ("weekdays", "run_failed", "w53"),
+    ]
 
 
 def test_health(answers: Answers) -> None:
     health = picked(answers["sync_health"], "sync_id health open_alert_count open_critical_count")
     assert health == [
-        *[("daily", "silent", 1, 1), ("mirror", "warning", 1, 0), ("weekdays", "critical", 1, 1)]
+        *[("daily", "silent", 1, 1), ("mirror", "warning", 1, 0), ("rare", "ok", 0, 0)],
+        ("weekdays", "critical", 1, 1),
     ]
 
 
@@ -109,9 +125,11 @@ def test_its_runs(tmp_path: Path) -> None:
         remembered = merge(remembered, read_lake(tmp_path / "b"))
     assert remembered == lake
     runs = read_runs(lake)
-    assert Counter(run.sync_id for run in runs) == {"daily": 40, "weekdays": 36, "mirror": 14}
+    assert Counter(run.sync_id for run in runs) == {
+        **{"daily": 40, "weekdays": 36, "mirror": 14, "rare": 10}
+    }
     assert max(len(run.attempts) for run in runs) <= MOST_ROWS
     statistics = compute_answers(lake, history.as_of)["sync_statistics"]
     assert picked(statistics, "sync_id unsettled_run_count") == [
-        *[("daily", 0), ("mirror", 1), ("weekdays", 0)]
+        *[("daily", 0), ("mirror", 1), ("rare", 0), ("weekdays", 0)]
     ]

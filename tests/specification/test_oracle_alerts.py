@@ -10,7 +10,7 @@ from oracle.building import at, batch, lake_of, row, sent, unreadable
 from oracle.lake import Lake
 from oracle.retention import Purge, Retained, SyncSettings
 from specification.small_alerts import alerts, courses, run_of, values
-from specification.small_lake_answers import AS_OF, DAY, Metadata, answers, picked
+from specification.small_lake_answers import AS_OF, Metadata, answers, picked
 from specification.small_retention import before, built
 
 REJECTIONS = (
@@ -122,7 +122,7 @@ def test_a_minimum_of_the_user() -> None:
         ]
 
 
-# An alert can open again after it was resolved.
+# An alert can open again after it was resolved. Some of these runs have no rejected row.
 def test_run_failed() -> None:
     words = ("failed", "done", "error", "failed", "success")
     statuses: Metadata = {
@@ -132,10 +132,36 @@ def test_run_failed() -> None:
     assert courses("run_failed", *files, metadata=statuses) == [
         *[("1", None, "2", "critical", "critical"), ("3", None, "5", "critical", "critical")]
     ]
-    # all rows were rejected, or one was aborted
-    for rows in ((0, 1), (5, 0, 0, 1)):
+    # a row was not attempted, whatever else
+    for rows in ((5, 0, 0, 1), (0, 1, 0, 1), (0, 0, 0, 1)):
         assert values("run_failed", run_of(1, *rows)) == [("1", None, 1.0)]
     assert values("run_failed", run_of(1, 0, 0, 1), run_of(2)) == []
+
+
+# All rows were rejected. Without a report, the run has failed, but it is no alert; it ends one.
+@pytest.mark.parametrize("rows", [(0, 1), (0, 30), (0, 2, 2)])
+def test_a_run_of_rejected_rows(rows: tuple[int, ...]) -> None:
+    found = answers(run_of(1, *rows))
+    assert picked(found["sync_statistics"], "last_run_status failed_run_count") == [("failed", 1)]
+    assert values("run_failed", run_of(1, *rows)) == []
+    aborted = run_of(1, 0, 0, 0, 1)
+    assert values("run_failed", aborted, run_of(2, *rows)) == [("1", "2", 1.0)]
+    for word, expected in (
+        *[("failed", [("1", None, 1.0)]), ("success", []), ("running", []), ("unheard of", [])],
+    ):
+        reported: Metadata = {"1": {"sync_run_status": word}}
+        assert values("run_failed", run_of(1, *rows), metadata=reported) == expected
+    # reported as succeeded, so it has not failed, although a row was not attempted
+    for word, expected in (("success", []), ("running", [("1", None, 1.0)])):
+        reported = {"1": {"sync_run_status": word}}
+        assert values("run_failed", aborted, metadata=reported) == expected
+
+
+# One rejected row alone: a failed run, and fewer rejections than the minimum.
+def test_a_single_rejected_record() -> None:
+    assert alerts(run_of(1, 20), run_of(2, 0, 1), run_of(3, 20)) == []
+    found = answers(run_of(1, 20), run_of(2, 0, 1))["sync_health"]
+    assert picked(found, HEALTH) == [("ok", 0, 0)]
 
 
 # A run that is not settled is skipped: it neither opens nor resolves.
@@ -232,30 +258,20 @@ def test_a_severity_that_is_not_built_in() -> None:
     ]
 
 
-# Muted until a time that the data has not reached.
-def test_muted() -> None:
-    for minute, is_muted in ((1, False), (2, True)):
-        rules = (
-            AlertRule("rejection_rate", "warning", muted_until=at(minute)),
-            AlertRule("rejection_rate", "critical", muted_until=at(0)),
-        )
-        found = answers(run_of(1, 1, 19), alert_rules=rules)
-        assert picked(found["sync_alerts"], "severity is_muted") == [("critical", is_muted)]
-        health = ("ok", 0, 0) if is_muted else ("critical", 1, 1)
-        assert picked(found["sync_health"], HEALTH) == [health]
-
-
 def test_health() -> None:
     def health(*files: Any) -> list[Any]:
         return picked(answers(*files)["sync_health"], f"sync_id {HEALTH} data_until_at")
 
     assert health(run_of(1, 20)) == [("s", "ok", 0, 0, at(1))]
     assert health(run_of(1, 10, 10)) == [("s", "warning", 1, 0, at(1))]
-    # rejections and a failed run, and one sync more
+    # all rejected, which is no failed run by itself; and one sync more
     both = (run_of(1, 0, 20), run_of(3, 19, 0, 10, sync="t"))
-    assert health(*both) == [("s", "critical", 2, 2, at(1)), ("t", "warning", 1, 0, at(3))]
-    # one row that fails is a failed run, and too few rejections
+    assert health(*both) == [("s", "critical", 1, 1, at(1)), ("t", "warning", 1, 0, at(3))]
+    # one row that fails says too little, and one that is not attempted is a failed run
     assert health(*both, run_of(4, 0, 1)) == [
+        *[("s", "critical", 1, 1, at(4)), ("t", "warning", 1, 0, at(3))]
+    ]
+    assert health(*both, run_of(4, 0, 0, 0, 1)) == [
         *[("s", "critical", 2, 2, at(4)), ("t", "warning", 1, 0, at(3))]
     ]
     # one row that succeeds resolves both
@@ -265,39 +281,6 @@ def test_health() -> None:
     assert health(*both, run_of(4, 1), run_of(5, 1, sync="t")) == [
         *[("s", "ok", 0, 0, at(4)), ("t", "ok", 0, 0, at(5))]
     ]
-
-
-# A failure is old after 7 days by the time of the runs, as long as it is open.
-def test_old_failures() -> None:
-    def failing(day: float, *keys: str, word: str = "rejected") -> Any:
-        minute = round(day * DAY)
-        return batch(f"{minute}", *[row(one, "upsert", word, ended=minute) for one in keys])
-
-    files = [failing(0, "a", "b"), failing(1, "c"), failing(6.9, "z", word="succeeded")]
-    assert values("old_failures", *files) == []
-    files.append(failing(7, "z", word="succeeded"))
-    assert values("old_failures", *files) == [("10080", None, 2.0)]
-    files.append(failing(8, "a", word="succeeded"))
-    assert values("old_failures", *files) == [("10080", None, 2.0)]
-    files.append(failing(9, "b", "c", word="succeeded"))
-    assert values("old_failures", *files) == [("10080", "12960", 2.0)]
-    # the threshold is a number of failures
-    rules = (AlertRule("old_failures", "warning", 2), AlertRule("old_failures", "critical", 3))
-    assert values("old_failures", *files[:5], alert_rules=rules) == [("10080", None, 2.0)]
-    assert values("old_failures", *files[:5], alert_rules=rules[1:]) == []
-
-
-# The latest time so far, also if a later run has an earlier one or none.
-def test_old_failures_after_a_time_that_is_too_early() -> None:
-    times: Metadata = {
-        "2": {
-            "sync_run_started_at": "2025-03-01T00:02:00Z",
-            "sync_run_finished_at": "2025-03-08T00:02:00Z",
-        },
-        "3": {"sync_run_status": "done"},
-    }
-    files = (batch("1", row("a", "upsert", "rejected", ended=1)), batch("2"), batch("3"))
-    assert values("old_failures", *files, metadata=times) == [("2", None, 1.0)]
 
 
 # The log of a run is not complete: a file of it cannot be read.

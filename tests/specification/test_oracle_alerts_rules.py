@@ -1,6 +1,5 @@
 """The rules of alerts that compare runs with others (docs/answers.md): expected values by hand."""
 
-from hashlib import md5
 from typing import Any
 
 import pytest
@@ -10,15 +9,14 @@ from oracle.alert_values import Measured, values_of
 from oracle.alerts_measured import MeasuredRun
 from oracle.answers_alerts import sync_alerts
 from oracle.answers_facts import facts_of
-from oracle.building import batch, row, sent
+from oracle.building import batch, row
 from oracle.building_hightouch import logged, ran, seen
 from oracle.hightouch import runs_of
 from oracle.history import in_order
 from oracle.lake import BatchFile
-from specification.small_alerts import alerts, courses, run_of, values
+from specification.small_alerts import alerts, run_of, values
 from specification.small_lake_answers import AS_OF, Metadata, picked
 
-PATTERN = "new_error_pattern"
 MILLION = 1_000_000
 
 
@@ -34,87 +32,6 @@ def runs_lasting(*runs: float | tuple[float | None, int] | None) -> list[Measure
         microseconds = None if seconds is None else int(seconds * MILLION)
         found.append(MeasuredRun(f"{n}", planned_count=planned, microseconds=microseconds))
     return found
-
-
-def failing(number: int, *keys: str | None, message: str | None = "no") -> BatchFile:
-    rows = [row(one, "upsert", "rejected", message=message, ended=number) for one in keys]
-    return batch(f"{number}", row("z", "upsert", "succeeded", ended=number), *rows)
-
-
-# A pattern is new only after five runs.
-FIVE = [sent(f"{n}", n, "z") for n in range(1, 6)]
-
-
-# Each identifier counts once, and each null key. Not in the first runs of the sync.
-@pytest.mark.parametrize(
-    ("keys", "expected"),
-    [
-        ("abcde", (5.0, [*"abcde"])),
-        ("abcd", None),
-        ("fedcba", (6.0, [*"abcde"])),
-        ((*"abc", None, None), (5.0, [*"abc"])),
-        ((None,) * 5, (5.0, [])),
-        # one record with two rows: only the last one is in the changelog
-        ("abcdd", None),
-    ],
-)
-def test_a_new_pattern(keys: Any, expected: tuple[float, list[str]] | None) -> None:
-    for message, end in (("no", "/no"), ("", "/"), (None, "")):
-        rows = failing(6, *keys, message=message)
-        found = alerts(*FIVE, rows)
-        alert_id = md5(f"o/s/{PATTERN}/6{end}".encode()).hexdigest()
-        assert picked(found, "rule value sample failure_pattern alert_id") == (
-            [(PATTERN, *expected, message, alert_id)] if expected else []
-        )
-        assert alerts(*FIVE[1:], rows) == []
-        # a run without rows is a run before, but one without any time is the last one
-        files = (batch("1"), *FIVE[1:], rows)
-        done: dict[str, object] = {"sync_run_status": "done"}
-        assert alerts(*files, metadata={"1": done}) == []
-        done["sync_run_started_at"] = "2025-03-01T00:00:00Z"
-        assert len(alerts(*files, metadata={"1": done})) == bool(expected)
-
-
-# Invalid and `append` rows fail too.
-def test_which_rows_have_a_pattern() -> None:
-    for operation, word in (("upsert", "DUPLICATE"), ("append", "rejected"), ("odd", "succeeded")):
-        rows = [row("a", operation, word, ended=6) for _ in range(5)]
-        assert values(PATTERN, *FIVE, batch("6", *rows)) == []
-        rows = [row(one, operation, word, ended=6) for one in "abcde"]
-        assert values(PATTERN, *FIVE, batch("6", *rows)) == [("6", None, 5.0)]
-
-
-# It goes on while enough records fail, and is resolved once. A run that attempted nothing says
-# nothing, and a pattern that returns is not new.
-def test_the_course_of_a_new_pattern() -> None:
-    files = [*FIVE, failing(6, *"abcde"), failing(7, *"abcdef")]
-    files.append(batch("8", row("a", "upsert", "aborted", ended=8)))
-    assert values(PATTERN, *files) == [("6", None, 6.0)]
-    files.append(failing(9, *"abcd"))
-    assert values(PATTERN, *files) == [("6", "9", 6.0)]
-    files += [failing(10, *"abcdef"), failing(11, *"abcde", message="other")]
-    assert values(PATTERN, *files) == [("6", "9", 6.0), ("11", None, 5.0)]
-    # the sample has those who failed last
-    found = alerts(*files[:7], failing(8, *"fed"))
-    assert picked(found, "rule sample") == [(PATTERN, [*"defab"])]
-    # too few records in the first run with it, or the first run is too early: not later either
-    files[5] = failing(6, *"abcd")
-    assert values(PATTERN, *files[:7]) == []
-    assert values(PATTERN, failing(0, "a"), *FIVE, failing(6, *"abcde")) == []
-    # it worsens, but with one severity only it does not open later
-    rules = (AlertRule(PATTERN, "warning", 4), AlertRule(PATTERN, "critical", 6))
-    assert courses(PATTERN, *files[:7], alert_rules=rules) == [
-        ("6", "7", None, "critical", "critical")
-    ]
-    assert courses(PATTERN, *files[:7], alert_rules=rules[1:]) == []
-
-
-# The first settled run counts: the one before is only announced as a mirror run.
-def test_a_new_pattern_in_a_run_that_is_not_settled() -> None:
-    rows = [row(one, "mirror", "rejected", message="no", started=6) for one in "abcdef"]
-    files = (*FIVE, batch("6", *rows), failing(7, *"abcde"))
-    assert values(PATTERN, *files) == [("7", None, 5.0)]
-    assert values(PATTERN, *files[1:]) == []
 
 
 # The last run after others: its value, or none, and what the minimum is of.
@@ -236,14 +153,29 @@ MEMBERS = (run_of(1, 60), run_of(2, 40, first=60))
         ((*MEMBERS, run_of(3, 71, operation="mirror")), []),
         # a rejected delete is no exit
         ((*MEMBERS, run_of(3, 29, 9, operation="delete")), []),
-        # 30 late starts: 130 members, of which 39 leave
+        # 80 late starts that leave; then also 29 and 30 of the 100 members
+        ((*MEMBERS, run_of(3, 80, operation="delete", first=100)), []),
+        ((*MEMBERS, run_of(3, 109, operation="delete", first=71)), []),
+        ((*MEMBERS, run_of(3, 110, operation="delete", first=70)), [("3", None, 0.3)]),
+        # they do not make up for members that are too few
+        ((MEMBERS[0], run_of(3, 100, operation="delete", first=20)), []),
+        # late starts that stay are members: 50 deletes were rejected, and 45 of 150 leave
         (
-            (*MEMBERS, run_of(3, 30, operation="delete", first=100), run_of(4, 1)),
-            [],
+            (
+                *MEMBERS,
+                run_of(3, 0, 50, operation="delete", first=100),
+                run_of(4, 45, operation="delete"),
+            ),
+            [("4", None, 0.3)],
         ),
+        # and if such late starts leave in a later run, they count
         (
-            (*MEMBERS, run_of(3, 39, operation="delete", first=91)),
-            [("3", None, 39 / 130)],
+            (
+                *MEMBERS,
+                run_of(3, 0, 50, operation="delete", first=100),
+                run_of(4, 45, operation="delete", first=100),
+            ),
+            [("4", None, 0.3)],
         ),
         # 70 are left, fewer than the minimum: 21 exits of them are enough to stay, 20 are not
         (
@@ -279,6 +211,19 @@ MEMBERS = (run_of(1, 60), run_of(2, 40, first=60))
 )
 def test_mass_removal(files: tuple[BatchFile, ...], expected: list[Any]) -> None:
     assert values("mass_removal", *files) == expected
+
+
+# A log that begins with deletes of records that it has not shown: no members, and no value.
+def test_a_log_that_begins_with_deletes() -> None:
+    gone = [run_of(n, 200, operation="delete", first=200 * n) for n in range(1, 4)]
+    assert alerts(*gone) == []
+    # then 100 records are sent, and 30 of them leave
+    files = [*gone, run_of(4, 100), run_of(5, 30, operation="delete")]
+    assert values("mass_removal", *files) == [("5", None, 0.3)]
+    # the level stays without a value: 70 members are too few, and then nobody is left
+    files.append(run_of(6, 70, operation="delete", first=30))
+    files.append(run_of(7, 200, operation="delete", first=900))
+    assert values("mass_removal", *files) == [("5", None, 0.3)]
 
 
 # Entries of a run that is not settled are entries.
@@ -335,7 +280,7 @@ def test_full_resync_of_what_a_source_reports() -> None:
 
 def alerts_in(*rows: Any, runs: tuple[Any, ...]) -> list[dict[str, Any]]:
     (sync,) = in_order(runs_of(seen(*rows, runs=runs)), AS_OF, settle_minutes=60)
-    return sync_alerts([facts_of(sync)])
+    return sync_alerts([facts_of(sync)], AS_OF)
 
 
 # Reported counts that differ from the log.

@@ -17,12 +17,18 @@ from oracle.sources import LAKE
 
 AS_OF = at(10_000)
 WITH_PAYLOADS = {"sync_log", "sync_records", "sync_changelog", "sync_snapshot", "field_changes"}
-# Record `a` leaves and enters again with another payload; record `b` fails, once alone.
+# Record `a` leaves and enters again with another payload; record `b` fails, once in a run that was
+# not completed, and `c`, which failed too, succeeds as it is.
 FILES = lake_of(
     batch("1", row("a", "upsert", "succeeded", payload='{"x": 1}', ended=1)),
     batch("2", row("a", "delete", "succeeded", ended=2), row("b", "upsert", "rejected")),
     batch("3", row("a", "upsert", "succeeded", payload='{"x": 2}', ended=3)),
-    batch("4", row("b", "upsert", "rejected", ended=4)),
+    batch(
+        "4",
+        *[row(one, "upsert", "rejected", message="no", ended=4) for one in "bc"],
+        row("d", "upsert", "aborted"),
+    ),
+    batch("5", row("c", "upsert", "succeeded", ended=5)),
 )
 FACTS: dict[str, tuple[FactRow, ...] | None] = {
     f"metadata/o/{table}.parquet": ({"id": "1"},) for table in FACT_TABLES
@@ -39,7 +45,7 @@ def all_of(lake: Lake) -> dict[str, list[Row]]:
 
 def all_of_tables(found: HightouchTables) -> dict[str, list[Row]]:
     syncs = in_order(runs_of(found), AS_OF, settle_minutes=60)
-    return tables_of(syncs) | answers_of([facts_of(sync) for sync in syncs])
+    return tables_of(syncs) | answers_of([facts_of(sync) for sync in syncs], AS_OF)
 
 
 def sources(tables: dict[str, list[Row]]) -> set[tuple[object, object]]:

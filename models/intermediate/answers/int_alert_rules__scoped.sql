@@ -10,6 +10,10 @@ rules as (
     where fault is null
 ),
 
+rules_given as (
+    select * from {{ ref('stg_sync_logs__alert_rules') }}
+),
+
 syncs as (
     select
         organization_id,
@@ -30,6 +34,7 @@ rules_of_syncs as (
         rules.threshold,
         rules.minimum,
         rules.muted_until,
+        rules.only_mutes,
         case
             when rules.sync_id is not null then 1
             when rules.organization_id is not null then 2
@@ -46,19 +51,28 @@ rules_of_syncs as (
 rules_ranked as (
     select
         *,
-        min(scope) over (partition by organization_id, sync_id, rule) as narrowest_scope
+        min(case when not only_mutes then scope end)
+            over (partition by organization_id, sync_id, rule) as narrowest_scope
     from rules_of_syncs
+),
+
+rules_chosen as (
+    select
+        *,
+        not only_mutes as is_counted
+    from rules_ranked
+    where only_mutes or scope = narrowest_scope
 )
 
 select
     organization_id,
     sync_id,
     rule,
-    min(case when severity = 'warning' then threshold end) as warning_threshold,
-    min(case when severity = 'critical' then threshold end) as critical_threshold,
-    coalesce(min(case when severity != 'off' then minimum end), 0) as minimum,
-    coalesce(max(muted_until) > max(data_until_at), false) as is_muted
-from rules_ranked
-where scope = narrowest_scope
+    min(case when is_counted and severity = 'warning' then threshold end) as warning_threshold,
+    min(case when is_counted and severity = 'critical' then threshold end) as critical_threshold,
+    coalesce(min(case when is_counted and severity != 'off' then minimum end), 0) as minimum,
+    coalesce(max(muted_until) > max(data_until_at), false) as is_muted,
+    (select {{ sync_logs.alert_rules_hash() }} from rules_given) as rules_hash
+from rules_chosen
 group by organization_id, sync_id, rule
-having bool_or(severity != 'off')
+having bool_or(is_counted and severity != 'off')

@@ -5,7 +5,7 @@
 {{ config(materialized='lazy_view') }}
 {% set history = 20 %}
 {% set least_history = 10 %}
-{% set old_after_days = 7 %}
+{% set old_from_days, old_until_days = 7, 30 %}
 {% set least_runs_before_pattern = 5 %}
 {% set usual_factor = 3 %}
 {% set before = 'order by position asc rows between ' ~ history ~ ' preceding and 1 preceding' %}
@@ -37,79 +37,76 @@ runs_settled as (
     where is_settled
 ),
 
--- the first settled run in which failures are old: they sort before the run that is late enough
+-- the runs in which failures become old, and in which they are too old to be news
 failures_due as (
-    select
-        organization_id,
-        sync_id,
-        started_at + interval '{{ old_after_days }}' day as due_at,
-        started_position,
-        ended_position,
-        failure_count,
-        cast(null as int) as position
-    from failures_counted
-    where started_at is not null
+    {% for days, change in [(old_from_days, 'failure_count'), (old_until_days, '-failure_count')] %}
+        select
+            organization_id,
+            sync_id,
+            started_at + interval '{{ days }}' day as due_at,
+            started_position,
+            ended_position,
+            {{ change }} as open_change,
+            cast(null as int) as position
+        from failures_counted
+        where started_at is not null
 
-    union all
+        union all
 
+    {% endfor %}
     select
         organization_id,
         sync_id,
         settled_until_at as due_at,
         cast(null as int) as started_position,
         cast(null as int) as ended_position,
-        cast(null as bigint) as failure_count,
+        cast(null as bigint) as open_change,
         position
     from runs_settled
 ),
 
+-- the first settled run that is late enough
 failures_placed as (
     select
         *,
         min(position) over (
             partition by organization_id, sync_id
-            order by due_at asc, position is not null asc, position asc
-            rows between current row and unbounded following
+            order by due_at desc, position is not null desc, position desc
+            rows between unbounded preceding and current row
         ) as due_position
     from failures_due
 ),
 
-failures_aged as (
-    select
-        *,
-        greatest(started_position, due_position) as old_position
-    from failures_placed
-    where failure_count > 0 and due_position is not null
-),
-
+-- a failure that ends before is old for no run: both of its changes are in the run that ends it
 old_failure_steps as (
     select
         organization_id,
         sync_id,
-        explode(array(
-            struct(old_position as position, failure_count),
-            struct(ended_position as position, -failure_count as failure_count)
-        )) as step
-    from failures_aged
-    where old_position < coalesce(ended_position, old_position + 1)
+        open_change,
+        least(
+            ended_position,
+            case when due_position is not null then greatest(started_position, due_position) end
+        ) as position
+    from failures_placed
+    where open_change is not null
 ),
 
 old_failure_changes as (
     select
         organization_id,
         sync_id,
-        step.position,
-        sum(step.failure_count) as failure_count
+        position,
+        sum(open_change) as open_change
     from old_failure_steps
-    where step.position is not null
-    group by organization_id, sync_id, step.position
+    where position is not null
+    group by organization_id, sync_id, position
 ),
 
--- failures are old from a run on, whether it is settled or not
+-- a run need not be settled to change what is old
 runs_aged as (
     select
         runs.*,
-        sum(old_failure_changes.failure_count) over (
+        sum(old_failure_changes.open_change) over (
             partition by runs.organization_id, runs.sync_id
             order by runs.position asc
             rows between unbounded preceding and current row
@@ -169,7 +166,6 @@ runs_deviating as (
     from runs_compared
 ),
 
--- for each pattern, the runs from its first one on, if that one opens an alert
 pattern_runs as (
     select /*+ broadcast(runs_settled) */
         run_patterns.organization_id,
@@ -177,12 +173,7 @@ pattern_runs as (
         run_patterns.failure_pattern,
         run_patterns.record_count,
         runs_settled.position,
-        runs_settled.settled_run_count,
-        row_number() over (
-            partition by
-                run_patterns.organization_id, run_patterns.sync_id, run_patterns.failure_pattern
-            order by runs_settled.position asc
-        ) as pattern_run_number
+        runs_settled.settled_run_count
     from run_patterns
     inner join runs_settled
         on
@@ -192,28 +183,38 @@ pattern_runs as (
             and run_patterns.sync_run_id = runs_settled.sync_run_id
 ),
 
+-- patterns that open an alert; only the first run with a pattern can do so
+first_pattern_runs as (
+    select
+        organization_id,
+        sync_id,
+        failure_pattern,
+        min(struct(position, settled_run_count, record_count)) as first_run
+    from pattern_runs
+    group by organization_id, sync_id, failure_pattern
+),
+
 new_patterns as (
     select /*+ broadcast(rules) */
-        pattern_runs.organization_id,
-        pattern_runs.sync_id,
-        pattern_runs.failure_pattern,
-        pattern_runs.position as first_position
-    from pattern_runs
+        first_pattern_runs.organization_id,
+        first_pattern_runs.sync_id,
+        first_pattern_runs.failure_pattern,
+        first_pattern_runs.first_run.position as first_position
+    from first_pattern_runs
     inner join rules
         on
-            pattern_runs.organization_id = rules.organization_id
-            and pattern_runs.sync_id = rules.sync_id
+            first_pattern_runs.organization_id = rules.organization_id
+            and first_pattern_runs.sync_id = rules.sync_id
             and rules.rule = 'new_error_pattern'
     -- a pattern of purged records only is forgotten
     left semi join patterns_counted
         on
-            pattern_runs.organization_id = patterns_counted.organization_id
-            and pattern_runs.sync_id = patterns_counted.sync_id
-            and pattern_runs.failure_pattern <=> patterns_counted.failure_pattern
+            first_pattern_runs.organization_id = patterns_counted.organization_id
+            and first_pattern_runs.sync_id = patterns_counted.sync_id
+            and first_pattern_runs.failure_pattern <=> patterns_counted.failure_pattern
     where
-        pattern_runs.pattern_run_number = 1
-        and pattern_runs.settled_run_count > {{ least_runs_before_pattern }}
-        and pattern_runs.record_count
+        first_pattern_runs.first_run.settled_run_count > {{ least_runs_before_pattern }}
+        and first_pattern_runs.first_run.record_count
         >= least(rules.warning_threshold, rules.critical_threshold)
 ),
 
@@ -227,11 +228,14 @@ values_of_runs as (
         cast(null as string) as failure_pattern,
         explode(array(
             {% for rule, value, counted in [
-                ('run_failed', "if(status = 'failed', 1, 0)", 'null'),
+                ('run_failed', "if(status = 'failed' and (reported_outcome = 'failed'"
+                    ~ " or aborted_row_count > 0), 1, 0)", 'null'),
                 ('rejection_rate', 'rejected_count / nullif(sent_count, 0)', 'rejected_count'),
                 ('invalid_rate', 'invalid_row_count / nullif(planned_row_count, 0)',
                     'invalid_row_count'),
-                ('mass_removal', 'exit_count / nullif(members_before, 0)', 'members_before'),
+                ('mass_removal',
+                    '(exit_count - late_exit_count) / nullif(members_before - late_exit_count, 0)',
+                    'members_before - late_exit_count'),
                 ('full_resync', 'repeated_addition_count / nullif(addition_count, 0)',
                     'addition_count'),
                 ('incomplete_log', "if(log_issue in ('unreadable files', 'rows missing', "

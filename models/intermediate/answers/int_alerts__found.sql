@@ -134,7 +134,8 @@ runs_dated as (
         sync_run_id,
         position,
         order_at,
-        max(data_until_at) over (partition by organization_id) as organization_until_at
+        max(case when {{ sync_logs.is_likely_time('data_until_at') }} then data_until_at end)
+            over (partition by organization_id) as organization_until_at
     from runs
 ),
 

@@ -98,7 +98,9 @@ runs_counted as (
                     as num_{{ measure }}_{{ op_type }},
             {% endfor %}
         {% endfor %}
-        {% for count in ['entry', 'exit', 'late_entry', 'addition', 'repeated_addition'] %}
+        {% for count in [
+            'entry', 'exit', 'late_entry', 'late_exit', 'addition', 'repeated_addition'
+        ] %}
             coalesce(run_counts.{{ count }}_count, 0) as {{ count }}_count
             {%- if not loop.last %},{% endif %}
         {% endfor %}
@@ -184,8 +186,15 @@ runs_covered as (
 select
     *,
     count_if(is_settled and position is not null) over ({{ until_now }}) as settled_run_count,
-    max(case when is_settled and position is not null then run_at end)
-        over ({{ until_now }}) as settled_until_at,
+    max(
+        case
+            when
+                is_settled
+                and position is not null
+                and {{ sync_logs.is_likely_time('run_at') }}
+                then run_at
+        end
+    ) over ({{ until_now }}) as settled_until_at,
     sum(entry_count - exit_count + late_entry_count) over ({{ until_now }})
     - entry_count + exit_count as members_before,
     case

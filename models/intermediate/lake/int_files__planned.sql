@@ -7,8 +7,9 @@
     pre_hook="{{ sync_logs.begin_load(sync_logs.load_id()) }}",
     post_hook=["{{ sync_logs.check_organizations_of_lake() }}", "{{ sync_logs.keep_load_if_idle() }}"]
 ) }}
-{# the post-hook decides whether the build is idle, which also depends on the rules for errors #}
+{# the post-hook decides whether the build is idle, which also depends on the rules #}
 -- depends_on: {{ sync_logs.given_relation('sync_logs_error_rules_relation', 'error_categories') }}
+-- depends_on: {{ '' if sync_logs.is_unit_test() else ref('stg_sync_logs__alert_rules') }}
 with
 
 lake_files as (

@@ -39,6 +39,13 @@ select
     organization_id,
     sync_id,
     muted_until,
+    coalesce(
+        severity != 'off'
+        and muted_until is not null
+        and given_threshold is null
+        and given_minimum is null,
+        false
+    ) as only_mutes,
     nullif(
         concat_ws(
             '; ',

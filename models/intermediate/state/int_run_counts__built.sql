@@ -47,6 +47,7 @@ rows_counted as (
         {% endfor %}
         count_if(is_entry) as entry_count,
         count_if(is_late_entry) as late_entry_count,
+        count_if(is_late_entry and not is_delivered) as late_exit_count,
         count_if(status != 'aborted' and is_addition) as addition_count,
         count_if(status != 'aborted' and is_addition and was_delivered)
             as repeated_addition_count

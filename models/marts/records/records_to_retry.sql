@@ -7,7 +7,7 @@ record_states as (
 
 failures as (
     select * from {{ ref('int_failures__built') }}
-    where ended_by = 'succeeded'
+    where ended_by = 'succeeded' and not payload_changed
 ),
 
 runs as (
@@ -26,7 +26,7 @@ sync_settings as (
     select * from {{ ref('stg_sync_logs__sync_settings') }}
 ),
 
--- the last success of a record that had failed with the pattern
+-- the last success of a record as it had failed with the pattern
 patterns_repaired as (
     select /*+ broadcast(runs) */
         failures.organization_id,
@@ -57,7 +57,7 @@ failures_judged as (
         on
             record_states.organization_id = patterns_repaired.organization_id
             and record_states.sync_id = patterns_repaired.sync_id
-            and record_states.last_failure_pattern <=> patterns_repaired.failure_pattern
+            and record_states.last_failure_pattern = patterns_repaired.failure_pattern
     left join errors_counted
         on
             record_states.organization_id = errors_counted.organization_id
