@@ -37,7 +37,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         alerts_of(organization_id, sync_id),
     )
     found = the_sync(sync, syncs)
-    charted = charts.stretch(days)
+    charted, some_failed = charts.stretch(days), has_failures(days)
     last = runs[:RUNS][-1] if len(runs) > RUNS else None
     return Page(
         found["model_name"] or f"Sync {sync.sync_id}",
@@ -54,8 +54,8 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         {
             "chart": await charts.outcomes(charted),
             "charted_count": len(charted),
-            "has_failures": has_failures(days),
-            "failures_chart": await charts.failures(charted) if has_failures(days) else None,
+            "has_failures": some_failed,
+            "failures_chart": await charts.failures(charted) if some_failed else None,
         },
     )
 
