@@ -54,25 +54,19 @@ rules_ranked as (
         min(case when not only_mutes then scope end)
             over (partition by organization_id, sync_id, rule) as narrowest_scope
     from rules_of_syncs
-),
-
-rules_chosen as (
-    select
-        *,
-        not only_mutes as is_counted
-    from rules_ranked
-    where only_mutes or scope = narrowest_scope
 )
 
 select
     organization_id,
     sync_id,
     rule,
-    min(case when is_counted and severity = 'warning' then threshold end) as warning_threshold,
-    min(case when is_counted and severity = 'critical' then threshold end) as critical_threshold,
-    coalesce(min(case when is_counted and severity != 'off' then minimum end), 0) as minimum,
+    min(case when not only_mutes and severity = 'warning' then threshold end) as warning_threshold,
+    min(case when not only_mutes and severity = 'critical' then threshold end)
+        as critical_threshold,
+    coalesce(min(case when not only_mutes and severity != 'off' then minimum end), 0) as minimum,
     coalesce(max(muted_until) > max(data_until_at), false) as is_muted,
     (select {{ sync_logs.alert_rules_hash() }} from rules_given) as rules_hash
-from rules_chosen
+from rules_ranked
+where only_mutes or scope = narrowest_scope
 group by organization_id, sync_id, rule
-having bool_or(is_counted and severity != 'off')
+having bool_or(not only_mutes and severity != 'off')

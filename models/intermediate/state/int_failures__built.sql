@@ -74,7 +74,7 @@ select
     failure_ended_sync_run_id as ended_sync_run_id,
     failure_ended_by as ended_by,
     payload_changed,
-    coalesce(ended_as_bystander, false) as is_bystander
+    ended_as_bystander as is_bystander
 from changelog
 where ended_failure is not null
 
