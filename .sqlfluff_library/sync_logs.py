@@ -7,18 +7,7 @@ from collections.abc import Callable
 
 
 def __getattr__(name: str) -> Callable[..., object]:
-    """Any macro: its first argument if that is an expression, else a literal."""
-    if name in {
-        "planned_paths_only",
-        "openable_paths_only",
-        "rowless_paths_only",
-        "is_full_refresh",
-        "is_file_audit_on",
-        "is_replay_due",
-        "is_settled",
-        "is_load_to_test",
-    }:
-        return lambda *_: "true"
+    """Any macro: its first argument if that is an expression, else `true`."""
     if name == "alert_rules_hash":
         return lambda: "max(rule)"
     if name in {"load_id", "load_to_commit", "target_load_id"}:
@@ -129,4 +118,4 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda states, runs: f"{states}.outcome_position >= {runs}.last_replacing_position"
     if name == "field_differences":
         return lambda step: f"field_differences as (select * from {step})"
-    return lambda expression, *_, **__: str(expression)
+    return lambda expression="true", *_, **__: str(expression)
