@@ -251,7 +251,7 @@
 #}
 {% macro _unseen_file_count() -%}
     {%- set relation = sync_logs.state_table('int_files__audited') -%}
-    {%- if not sync_logs.is_file_audit_on() or load_relation(relation) is none -%}
+    {%- if not sync_logs.runs_python_models() or load_relation(relation) is none -%}
         {{ return(0) }}
     {%- endif -%}
     {{ return(run_query(

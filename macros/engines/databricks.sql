@@ -15,9 +15,9 @@
             'sync_logs_file_format is ' ~ sync_logs.file_format() ~ ', but on Databricks the tables are Delta tables; '
             ~ 'leave it out.') -%}
     {%- endif -%}
-    {%- if var('sync_logs_file_audit') -%}
+    {%- if var('sync_logs_python_models') -%}
         {%- do sync_logs.stop(
-            'sync_logs_file_audit is true, but the audit of files does not run on Databricks; leave it out.') -%}
+            'sync_logs_python_models is true, but our Python models do not run on Databricks; leave it out.') -%}
     {%- endif -%}
     {%- set path = sync_logs.lake_path() -%}
     {%- if sync_logs.lake_source()

@@ -90,7 +90,7 @@
     ) as given
     where known.load_id = '{{ load_id }}' and known.rules_hash is distinct from given.given_hash
 
-    {% if sync_logs.is_file_audit_on() %}
+    {% if sync_logs.runs_python_models() %}
         union all
 
         select 'audit' as news

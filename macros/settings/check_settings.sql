@@ -27,9 +27,9 @@
     {%- for name in ['sync_logs_lake_moved', 'sync_logs_new_state'] if var(name) is not boolean -%}
         {%- do sync_logs.stop(name ~ ' is ' ~ var(name) ~ '; give true or false.') -%}
     {%- endfor -%}
-    {%- set audit = var('sync_logs_file_audit') -%}
-    {%- if audit is not none and audit is not boolean -%}
-        {%- do sync_logs.stop('sync_logs_file_audit is ' ~ audit ~ '; give true, false or null.') -%}
+    {%- set python = var('sync_logs_python_models') -%}
+    {%- if python is not none and python is not boolean -%}
+        {%- do sync_logs.stop('sync_logs_python_models is ' ~ python ~ '; give true, false or null.') -%}
     {%- endif -%}
     {%- do sync_logs.check_words() -%}
     {%- if not sync_logs.lake_path() -%}

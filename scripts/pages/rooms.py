@@ -21,7 +21,7 @@ MODEL_ROOMS = {
     "intermediate/lake": "files and runs of tables, and which are new; the source of each of them",
     "intermediate/sources": "rows of the runs that are new or changed, a folder for each vendor",
     "intermediate/landing": "records, metadata and facts, as they were read; the manifest of files",
-    "intermediate/audit": "why a file cannot be read; the only Python model",
+    "intermediate/audit": "why a file cannot be read; a Python model",
     "intermediate/runs": "the runs, their order, and which are replayed; the manifest of runs",
     "intermediate/state": "what the runs did to each record: changelog, memberships, states",
     "intermediate/answers": "counts of runs, syncs, days and errors, computed once for each load",
@@ -43,6 +43,7 @@ READS_BEFORE = {
     "intermediate/state": (
         *("int_changelog__built", "int_record_errors__built", "int_record_states__built"),
     ),
+    "intermediate/answers": ("int_patterns__clustered",),
     "intermediate/publish": ("int_loads__recorded",),
     # the audit comes after the commit, and readers do not wait for it
     "marts": ("int_files__audited",),

@@ -58,7 +58,14 @@ def test_alerts_of_a_growing_lake(warehouse: Callable[[], Warehouse]) -> None:
         if number not in BUILT_STEPS:
             continue
         assert built.dbt("run", variables=at(step.as_of)), built.failures()
-        tables = built.tables(["sync_alerts", "sync_health", "error_patterns", "sync_statistics"])
+        names = (
+            "sync_alerts",
+            "sync_health",
+            "error_patterns",
+            "error_clusters",
+            "sync_statistics",
+        )
+        tables = built.tables(names)
         expected = remembered.answers(step.as_of, rules_of(built), ALERT_RULES)
         answers = {name: expected[name] for name in tables}
         assert answers_differing(answers, tables) == {}

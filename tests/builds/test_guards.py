@@ -23,7 +23,11 @@ PASSED_ON = {
 SETTINGS: dict[str, Any] = {
     **{"sync_logs_settle_minutes": 60, "sync_logs_retention_days": None},
     **{"sync_logs_max_live_loads": 8, "sync_logs_file_format": None, "sync_logs_as_of": None},
-    **{"sync_logs_lake_moved": False, "sync_logs_new_state": False, "sync_logs_file_audit": None},
+    **{
+        "sync_logs_lake_moved": False,
+        "sync_logs_new_state": False,
+        "sync_logs_python_models": None,
+    },
 }
 SOURCE = {"name": "ht", "type": "hightouch", "relations": {"sync_runs": "audit.runs"}}
 OF_SOURCE: dict[str, Any] = {
@@ -60,9 +64,9 @@ def test_settings_that_mean_nothing() -> None:
     sound: dict[str, Any] = {"check_words": "", "lake_path": "/lake"}
     sound |= {"check_names_of_settings": "", "check_schemas": "", "is_time": True}
     assert told("check_settings", given=sound, variables=SETTINGS) == ""
-    audit = {**SETTINGS, "sync_logs_file_audit": "yes"}
-    said = told("check_settings", given=sound, variables=audit)
-    assert said == "sync_logs_file_audit is yes; give true, false or null."
+    python = {**SETTINGS, "sync_logs_python_models": "yes"}
+    said = told("check_settings", given=sound, variables=python)
+    assert said == "sync_logs_python_models is yes; give true, false or null."
     said = told("check_settings", given={**sound, "lake_path": ""}, variables=SETTINGS)
     assert said.startswith("sync_logs_lake_path is empty; set it, or SYNC_LOGS_LAKE_PATH, to the")
 

@@ -144,6 +144,22 @@ FAULTS = (
         "int_error_patterns__counted",
     ),
     Fault(
+        "the pattern with the most attempts represents a cluster",
+        "models/marts/errors/error_clusters.sql",
+        "struct(-open_record_count, -attempt_count, failure_pattern as pattern)",
+        "struct(-attempt_count, failure_pattern as pattern)",
+        "A cause is shown by a message that no record has any more.",
+        "error_clusters",
+    ),
+    Fault(
+        "a cluster grows by its nearest pattern",
+        "dbt_sync_logs/error_clusters.py",
+        'linkage="average"',
+        'linkage="single"',
+        "A chain of messages, each like the next, is one cause.",
+        "tests/builds/test_error_clusters.py",
+    ),
+    Fault(
         "a value without a word boundary is replaced",
         "macros/vocabulary/failure_pattern.sql",
         "{{ return('(?![\\\\p{L}\\\\p{Nd}_])') }}",

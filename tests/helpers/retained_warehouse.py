@@ -25,6 +25,8 @@ from oracle.retention import (
 
 Rows = list[dict[str, object]]
 ROW_LEVEL = tuple(IDENTIFIER_COLUMNS)
+# a prune or a purge leaves clusters as they are until the next build with news
+ANSWERS = [name for name in ANSWER_COLUMNS if name != "error_clusters"]
 
 
 @dataclass
@@ -93,7 +95,7 @@ class Pair:
     def compare_answers(self) -> None:
         """Assert that the answers are as expected."""
         expected = self.retained.answers(rules_of(self.warehouse))
-        assert answers_differing(expected, self.warehouse.tables(ANSWER_COLUMNS)) == {}
+        assert answers_differing(expected, self.warehouse.tables(ANSWERS)) == {}
 
     def _operate(self, macro: str, arguments: dict[str, object], variables: str = "{}") -> None:
         ended_well = self.warehouse.operation(macro, variables, **arguments)

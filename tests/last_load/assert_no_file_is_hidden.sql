@@ -1,7 +1,7 @@
 -- Files and folders of the lake that no query sees. Only the audit sees them. This is a warning,
 -- because only a person can say whether they were meant to be read.
 -- depends_on: {{ ref('int_files__audited') }} (the table does not wait for it)
-{{ config(severity='warn', enabled=sync_logs.is_file_audit_on()) }}
+{{ config(severity='warn', enabled=sync_logs.runs_python_models()) }}
 select
     file_path,
     detail,

@@ -54,7 +54,7 @@ def test_each_bad_file_is_found_until_it_is_fixed(
     for view in former:
         session.sql(f"create view {view} as select 1 as one")
     batch(["d"], built.lake / RUN / "good.3.parquet")
-    assert not built.dbt("build", variables='{"sync_logs_file_audit": false}')
+    assert not built.dbt("build", variables='{"sync_logs_python_models": false}')
     assert built.failed() == ["assert_every_file_is_readable"], built.failures()
     names = {one.node.name for one in built.results}
     assert not names & {"int_files__audited", LEAVES[1], WARNS}

@@ -112,7 +112,7 @@ def test_a_project_that_uses_the_package_builds_and_purges(
         ("no files", "No file under /Volumes/main/raw/lake/sync_tracking_datasets."),
         ("sync_logs_file_format", "is parquet, but on Databricks the tables are Delta tables"),
         ("sync_logs_lake_path", "which Databricks cannot read; give a volume"),
-        ("sync_logs_file_audit", "the audit of files does not run on Databricks"),
+        ("sync_logs_python_models", "our Python models do not run on Databricks"),
     ],
 )
 def test_what_cannot_work_there_is_refused(recorded: dict[str, Any], name: str, said: str) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from .alert_rules import AlertRule, AlertRules
 from .answers_alerts import sync_alerts, sync_health
+from .answers_clusters import error_clusters
 from .answers_errors import ErrorRule, Rules, error_patterns, errors_by_category, errors_by_sync
 from .answers_facts import Kept, SyncFacts, facts_of
 from .answers_failures import record_failures
@@ -34,8 +35,8 @@ __all__ = [
     "read_answer",
 ]
 
-# Columns with a JSON array of identifiers.
-SAMPLES = ("sample_identifiers", "sample")
+# Columns with a JSON array of texts.
+SAMPLES = ("sample_identifiers", "sample", "failure_patterns", "vendors")
 RECORDS = ("record_count", "open_record_count", "attempt_count", "first_seen_at", "last_seen_at")
 RUNS = ("run_count", "succeeded_run_count", "failed_run_count", "unsettled_run_count")
 OUTCOMES = (
@@ -57,6 +58,12 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
         *("first_sync_run_id", "last_sync_run_id", "is_new", "sample_failure_reason"),
         *("sample_identifiers", "rank_in_sync", "category", "is_transient", "hint"),
         *("data_until_at", *SOURCE),
+    ),
+    # Its rows belong to no organisation or source.
+    "error_clusters": (
+        *("cluster_number", "representative_pattern", "failure_patterns", "pattern_count"),
+        *("open_record_count", "attempt_count", "sync_count", "vendors"),
+        *("first_seen_at", "last_seen_at", "category", "is_transient", "hint"),
     ),
     "errors_by_category": (
         *("organization_id", "sync_id", "category", "is_transient", "hint"),
@@ -154,6 +161,7 @@ def answers_of(
     with_changelog = [facts for facts in all_facts if facts.kept.keep_changelog]
     answers["errors_by_sync"] = errors_by_sync(with_changelog, rules)
     answers["error_patterns"] = error_patterns(with_changelog, rules)
+    answers["error_clusters"] = error_clusters(all_facts, rules)
     answers["errors_by_category"] = errors_by_category(with_changelog, rules)
     answers["sync_alerts"] = sync_alerts(all_facts, as_of, alert_rules)
     answers["sync_health"] = sync_health(all_facts, as_of, alert_rules)
@@ -174,6 +182,6 @@ def answers_of(
 
 
 def read_answer(row: Row) -> Row:
-    """Convert a row of a built answer to the form used here: samples are lists, not JSON."""
+    """Convert a row of a built answer to the form used here: arrays are lists, not JSON."""
     samples = {name: row.get(name) for name in SAMPLES}
     return row | {name: json.loads(one) for name, one in samples.items() if isinstance(one, str)}

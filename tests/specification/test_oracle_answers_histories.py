@@ -23,6 +23,7 @@ def test_answers_agree_with_the_tables(seed: int, tmp_path: Path) -> None:
     assert Retained().built(lake, history.as_of).answers() == answers
     assert all(set(ANSWER_COLUMNS[name]) <= set(one) for name in answers for one in answers[name])
     check_errors(tables, answers)
+    check_clusters(answers)
     check_records(tables, answers)
     check_failures(tables, answers)
     check_counts(tables, answers)
@@ -35,6 +36,17 @@ def check_errors(tables: Tables, answers: Tables) -> None:
         assert total(answers[table], "attempt_count") == len(failed)
         assert total(answers[table], "open_record_count") == len(still_failed)
     assert total(answers["sync_statistics"], "open_record_count") == len(still_failed)
+
+
+def check_clusters(answers: Tables) -> None:
+    clusters = answers["error_clusters"]
+    rows = [one for one in answers["error_patterns"] if one["failure_pattern"] is not None]
+    for column in ("attempt_count", "open_record_count"):
+        assert total(clusters, column) == total(rows, column)
+    patterns = [pattern for one in clusters for pattern in one["failure_patterns"]]
+    assert len(patterns) == total(clusters, "pattern_count")
+    assert sorted(patterns) == sorted({one["failure_pattern"] for one in rows})
+    assert [one["cluster_number"] for one in clusters] == list(range(1, len(clusters) + 1))
 
 
 def check_records(tables: Tables, answers: Tables) -> None:

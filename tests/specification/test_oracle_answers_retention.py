@@ -118,6 +118,7 @@ def test_a_purged_record_does_not_flap_and_has_no_fields() -> None:
 OF_CHANGELOG = (
     *("errors_by_sync", "error_patterns", "errors_by_category", "record_history"),
     *("field_changes", "flapping_records", "record_failures", "records_to_retry"),
+    "error_clusters",
 )
 OF_RUNS = ("sync_statistics", "sync_activity_daily", "sync_alerts", "sync_health")
 
@@ -138,15 +139,19 @@ def test_settings() -> None:
     without_changelog = with_settings(keep_changelog=False)
     without_runs = with_settings(keep_runs=False)
     for name, rows in plain.items():
-        own = [one for one in rows if one["sync_id"] == "s"]
+        own = [one for one in rows if one.get("sync_id") == "s"]
         if name == "errors_by_sync":
             # the ranks cover only the rows that are shown
             assert [one["rank_overall"] for one in own] == [2]
             own = [one | {"rank_overall": 1} for one in own]
+        if name == "error_clusters":
+            # a row is about all syncs; the other one has the first cluster
+            assert picked(rows, "representative_pattern") == [("y",), ("x",)]
+            own = [rows[1] | {"cluster_number": 1}]
         assert without_changelog[name] == (own if name in OF_CHANGELOG else rows)
     # the data of a sync whose runs are not shown still counts as data of the organisation
     for name, rows in plain.items():
-        own = [one for one in rows if one["sync_id"] == "s"]
+        own = [one for one in rows if one.get("sync_id") == "s"]
         assert without_runs[name] == (own if name in OF_RUNS else rows)
     assert picked(
         without_changelog["sync_statistics"], "sync_id record_count open_record_count"

@@ -179,6 +179,7 @@ FIRST_FAILURE: dict[str, object] = {"failure_number": 1, "failed_run_count": 1}
 ALERT: dict[str, object] = {
     **{"severity": "warning", "worst_severity": "warning", "is_open": True, "message": "m"}
 }
+CLUSTER: dict[str, object] = {"attempt_count": 1, "pattern_count": 1, "sync_count": 1}
 # rows that break only this part of a rule; numbers that are left out are zero
 BROKEN_RULES: Mapping[str, Sequence[Values]] = {
     "run_count = succeeded_run_count + failed_run_count + unsettled_run_count": [{"run_count": 1}],
@@ -192,6 +193,9 @@ BROKEN_RULES: Mapping[str, Sequence[Values]] = {
     "open_record_count <= record_count": [
         {"open_record_count": 2, "record_count": 1, "attempt_count": 1}
     ],
+    "open_record_count <= attempt_count": [CLUSTER | {"open_record_count": 2}],
+    "pattern_count between 1 and attempt_count": [CLUSTER | {"pattern_count": 2}],
+    "sync_count between 1 and attempt_count": [CLUSTER | {"sync_count": 0}],
     "member_count <= record_count": [{"member_count": 1}],
     "record_count <= attempt_count": [{"record_count": 2, "attempt_count": 1}],
     "record_count > 0": [{}],

@@ -36,6 +36,7 @@ UNSAID = {
     "sync_records": "attempts before the outcome, and rows that were not sent, are not logged",
     "sync_log": "attempts before the outcome are not logged",
     "log_coverage": "it compares what the vendor reports with what it logs; a lake reports nothing",
+    "error_clusters": "its rows are of no organisation, and depend on all patterns",
     "sync_alerts": "rules of time see other times, and the vendor reports the counts of runs",
     "sync_health": "as sync_alerts",
     "source_objects": "the vendor has no such facts",

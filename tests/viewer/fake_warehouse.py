@@ -98,6 +98,12 @@ STATE = {
     **{"sync_id": "s", "op_type": "changed", "status": "failed", "failure_reason": None},
     **{"is_delivered": True, "last_sync_run_id": "7", "last_attempted_at": AT},
 }
+CLUSTER = {
+    **{"representative_pattern": "bad <email>", "pattern_count": 2, "sync_count": 1},
+    **{"failure_patterns": '["bad <email>","no <email>"]', "vendors": '["census"]'},
+    **{"open_record_count": 3, "category": "refused", "is_transient": True, "hint": None},
+    **{"last_seen_at": AT, "cluster_count": 11, "clustered_pattern_count": 30},
+}
 # the other columns that the terminal shows
 BUILD = dict.fromkeys(COLUMNS_OF_TABLES["builds"]) | BUILD
 RUN = dict.fromkeys(COLUMNS_OF_TABLES["runs"]) | RUN
@@ -128,6 +134,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "moves": [{"row_id": "ann", "event_type": "entered", "event_at": AT, "sync_run_id": "7"}],
     "errors": [ERROR],
     "error_patterns": [PATTERN],
+    "error_clusters": [CLUSTER],
     "health": [HEALTH],
     "error_categories": [ERROR],
     "changed_fields": [

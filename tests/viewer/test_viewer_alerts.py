@@ -177,6 +177,25 @@ def test_records_that_were_rejected_with_their_batch() -> None:
     assert f"1,500 {said}" in opened("/errors", warehouse).text
 
 
+def test_causes_are_shown_over_all_syncs_only() -> None:
+    page = opened("/errors", TellingWarehouse()).text
+    assert "30 patterns in 11 groups" in page
+    assert "no &lt;email&gt;" in page
+    assert "These are the 1 with the most open records" in page
+    found = opened("/errors.json", TellingWarehouse()).json()["clusters"]
+    assert [(one["vendors"], one["failure_patterns"][1]) for one in found] == [
+        (["census"], "no <email>")
+    ]
+    for chosen in ({"sync_id": "s"}, {"organization_id": "o"}, {"category": "refused"}):
+        warehouse = TellingWarehouse()
+        assert "Causes over all syncs" not in opened("/errors", warehouse, **chosen).text
+        assert "error_clusters" not in {one.name for one in warehouse.asked}
+    masked = TellingWarehouse()
+    assert "Causes" not in opened("/errors", masked, "identifiers:hashed").text
+    # without scikit-learn there are none
+    assert "Causes" not in opened("/errors", TellingWarehouse(error_clusters=[])).text
+
+
 def test_errors_of_one_sync(monkeypatch: pytest.MonkeyPatch) -> None:
     warehouse = TellingWarehouse()
     page = opened("/errors", warehouse, sync_id="s", failure_pattern="<id> is refused").text

@@ -9,7 +9,7 @@ files_landed as (
 ),
 
 files_audited as (
-    {% if sync_logs.is_file_audit_on() %}
+    {% if sync_logs.runs_python_models() %}
         select * from {{ sync_logs.of_committed(sync_logs.committed('files_audited')) }}
     {% else %}
         select

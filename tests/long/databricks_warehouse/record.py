@@ -163,7 +163,7 @@ def record_all(recorder: Recorder) -> None:
     for name, value in {
         "sync_logs_file_format": "parquet",
         "sync_logs_lake_path": "lake",
-        "sync_logs_file_audit": True,
+        "sync_logs_python_models": True,
     }.items():
         recorder.run(f"refused: {name}", *BUILD, settings={name: value})
 

@@ -154,6 +154,11 @@ def error_categories(
     )
 
 
+def error_clusters(limit: int) -> Query:
+    """Causes of errors over all syncs, those with the most open records first."""
+    return query("error_clusters", row_limit=limit)
+
+
 def error_patterns(
     organization_id: str | None,
     category: str | None,

@@ -1,5 +1,6 @@
-"""What is refused and why: failure patterns by sync, the reasons of one, and categories."""
+"""What is refused and why: causes, failure patterns by sync, the reasons of one, and categories."""
 
+import json
 from typing import Any
 
 from sync_logs_viewer.answers import Answers
@@ -7,7 +8,7 @@ from sync_logs_viewer.questions import Query, catalog
 from sync_logs_viewer.web.pages import Page, Route, cut, named, with_samples
 from sync_logs_viewer.web.parameters import Parameters
 
-PATTERNS, ROWS, CATEGORIES = 200, 200, 100
+CLUSTERS, PATTERNS, ROWS, CATEGORIES = 10, 200, 200, 100
 PARAMETERS = ("organization_id", "sync_id", "category", "failure_pattern")
 
 
@@ -31,16 +32,22 @@ def questions(
 async def make(parameters: Parameters, answers: Answers) -> Page:
     """The page of errors."""
     asked = [parameters.text(name) for name in PARAMETERS]
-    build, (patterns, categories, syncs, *reasons) = await answers.all(*questions(*asked))
+    # causes go over all syncs; no identifier is known that a mask could find in them
+    has_causes = asked == [None] * len(PARAMETERS) and answers.mask.identifiers == "shown"
+    has_reasons = parameters.text("failure_pattern") is not None
+    build, (patterns, categories, syncs, *more) = await answers.all(
+        *questions(*asked), *([catalog.error_clusters(CLUSTERS)] if has_causes else [])
+    )
     return Page(
         "Errors",
         build,
         {
+            "clusters": [with_lists(row) for row in (more[0] if has_causes else [])],
             **counted("pattern", "patterns", patterns),
-            **counted("error", "errors", reasons[0] if reasons else []),
+            **counted("error", "errors", more[0] if has_reasons else []),
             **cut("categories", categories, CATEGORIES),
         },
-        {"names": named(syncs), "has_reasons": bool(reasons)},
+        {"names": named(syncs), "has_reasons": has_reasons},
     )
 
 
@@ -49,6 +56,12 @@ def counted(noun: str, name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
     count = f"{noun}_count"
     kept = [{key: row[key] for key in row if key != count} for row in rows]
     return {name: with_samples(kept), count: rows[0][count] if rows else 0}
+
+
+def with_lists(cluster: dict[str, Any]) -> dict[str, Any]:
+    """A cluster with lists instead of JSON."""
+    names = ("failure_patterns", "vendors")
+    return {**cluster, **{name: json.loads(cluster[name]) for name in names}}
 
 
 ROUTE = Route("/errors", "errors.html", PARAMETERS, make)
