@@ -15,7 +15,7 @@ from .rows import Row
 MOST_PATTERNS = 2000
 # Distances are whole millionths, so that sums and comparisons are exact.
 MILLION = 1_000_000
-TOO_FAR = Fraction(6 * MILLION, 10)
+TOO_FAR = Fraction(58 * MILLION, 100)
 
 PLACEHOLDER = re.compile("<[^<>]*>")
 CAMEL_CASE = re.compile("([a-z])([A-Z])")
@@ -26,7 +26,7 @@ WITHOUT_MEANING = (
     "a again an and are as at be been by ca can for from had has have id in is it its of on or "
     "please that the these this those to try was were with you your"
 )
-ENDINGS = ("ing", "es", "ed", "s")
+ENDINGS = ("ing", "es", "ed", "s", "e")
 LEAST_LETTERS = 4
 
 PatternRows = Sequence[dict[str, Any]]
@@ -50,7 +50,8 @@ def error_clusters(
 
 def words_of(pattern: str) -> list[str]:
     """List the words of a pattern that count, without their endings."""
-    text = CAMEL_CASE.sub(r"\1 \2", PLACEHOLDER.sub(" ", pattern)).lower().replace("n't", " not")
+    text = CAMEL_CASE.sub(r"\1 \2", PLACEHOLDER.sub(" ", pattern)).lower()
+    text = text.replace("n't", " not").replace("n\u2019t", " not").replace("e-mail", "email")
     runs = "".join(one if one.isalpha() else " " for one in text).split()
     words = [word for run in runs for word in _without_negation(run)]
     return [_without_ending(word) for word in words if word not in WITHOUT_MEANING.split()]
@@ -114,6 +115,11 @@ def _without_negation(word: str) -> list[str]:
 
 
 def _without_ending(word: str) -> str:
+    singular = f"{word.removesuffix('ies')}y"
+    if word.endswith("ies") and len(singular) >= LEAST_LETTERS:
+        return singular
+    if word.endswith(("ss", "us")):
+        return word
     for ending in ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= LEAST_LETTERS:
             return word.removesuffix(ending)

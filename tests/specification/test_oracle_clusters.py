@@ -48,20 +48,22 @@ def one_by_one(*patterns: str) -> set[frozenset[str]]:
         ("no <email address>here<id>", "no here"),
         ("no <big <red blue>> tall", "no big tall"),
         ("lastName FOOBar Foo__c lastÄrger xY", "last name foobar foo c lastärger x y"),
-        ("It isn't, DON'T and didn\u2019t", "not do not didn t"),
-        ("row1of2 naïve Größe ² 日本 e\u0301", "row naïve größe 日本 e"),
+        ("It isn't, DON'T and didn\u2019t", "not do not did not"),
+        ("row1of2 naïve Größe ² 日本 e\u0301", "row naïv größ 日本 e"),
         ("Can not and cannot", "not not"),
         ("Invalid invalidity incorrectly", "not valid not validity not correctly"),
         ("insufficient unknown unsupported", "not sufficient not known not support"),
-        ("unrecognised unauthorized unavailable", "not recognis not authoriz not available"),
+        ("unrecognised unauthorized unavailable", "not recognis not authoriz not availabl"),
         # only at the beginning, and only these
-        ("reinvalid invoice inner united isinvalid", "reinvalid invoice inner unit isinvalid"),
+        ("reinvalid invoice inner united isinvalid", "reinvalid invoic inner unit isinvalid"),
         ("a again an and are as at be been by ca can for from had has have id in is it its", ""),
         ("of on or please that the these this those to try was were with you your", ""),
         # the words in the list are compared before their endings go
         ("yours ids not no do does if will", "your ids not no do does if will"),
         ("missing sing limited used bus", "miss sing limit used bus"),
-        ("values dates addresses address fields yes", "valu date address addres field yes"),
+        ("values value dates addresses address", "valu valu date address address"),
+        ("properties property ties flies status", "property property ties flie status"),
+        ("expire expires expired E-Mail e mail", "expir expir expir email e mail"),
         # only one ending goes
         ("settings beings", "setting being"),
         ("404", ""),
@@ -100,12 +102,13 @@ def test_a_pair() -> None:
 
 
 # Of n patterns, two have red: 1 + ln((1 + n)/3); other words are in one: 1 + ln((1 + n)/2). So the
-# distance of these two is 0.605724 if there are three others, and 0.597935 if there are four.
+# distance of these two is 0.580499 if there are eight others, and 0.577827 if there are nine.
 def test_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    pair, others = ["red blue", "red tall"], ["soft", "wide", "loud", "grey"]
-    assert sets([*pair, *others[:3]]) == one_by_one(*pair, *others[:3])
+    pair = ["red blue", "red tall"]
+    others = ["soft", "wide", "loud", "grey", "cold", "warm", "dark", "thin", "slow"]
+    assert sets([*pair, *others[:8]]) == one_by_one(*pair, *others[:8])
     assert sets([*pair, *others]) == {frozenset(pair), *one_by_one(*others)}
-    for millionths, count in ((600_000, 2), (599_999, 1)):
+    for millionths, count in ((580_000, 2), (579_999, 1)):
         monkeypatch.setattr(answers_clusters, "distance", lambda *_, far=millionths: far)
         assert len(sets(pair)) == count
 
@@ -299,5 +302,7 @@ def test_pruned_and_purged() -> None:
     assert len(expected) == 1
     pruned = whole.after_prune(before(9)).built(Lake(), AS_OF)
     assert whole.answers()["error_clusters"] == pruned.answers()["error_clusters"] == expected
-    purged = pruned.after_purge(Purge("o", "b")).built(Lake(), AS_OF).answers()["error_clusters"]
-    assert picked(purged, "representative_pattern") == [("red",), ("red blue tall soft",)]
+    # the next build with news clusters what is left
+    purged = pruned.after_purge(Purge("o", "b")).built(lake_of(sent("9", 9, "z")), AS_OF)
+    found = purged.answers()["error_clusters"]
+    assert picked(found, "representative_pattern") == [("red",), ("red blue tall soft",)]
