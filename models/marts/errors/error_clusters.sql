@@ -16,17 +16,16 @@ patterns_clustered as (
     {% endif %}
 ),
 
-sync_settings as (
-    select * from {{ ref('stg_sync_logs__sync_settings') }}
-),
-
 error_patterns as (
     select * from {{ sync_logs.of_committed(ref('int_error_patterns__counted')) }}
-    where {{ sync_logs.is_kept('error_patterns', 'keep_changelog') }}
 ),
 
 sources as (
     select * from {{ ref('int_sources__live') }}
+),
+
+sync_settings as (
+    select * from {{ ref('stg_sync_logs__sync_settings') }}
 ),
 
 patterns_of_syncs as (
@@ -39,6 +38,7 @@ patterns_of_syncs as (
         on sha2(error_patterns.failure_pattern, 256) = patterns_clustered.pattern_hash
     left join sources
         on error_patterns.organization_id = sources.organization_id
+    where {{ sync_logs.is_kept('error_patterns', 'keep_changelog') }}
 ),
 
 patterns_counted as (
