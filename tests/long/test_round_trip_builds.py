@@ -37,7 +37,7 @@ def test_a_build_says_the_same_again(warehouse: Callable[..., Warehouse]) -> Non
     given = variables(sources, AS_OF.isoformat(), "")
     assert again.dbt("run", variables=given), again.failures()
     found = again.tables(TABLES)
-    assert min(len(rows) for rows in found.values()) > 5
+    assert min(len(rows) for table, rows in found.items() if table != "records_to_retry") > 5
     assert differing_again(of_seeds(tables, *said), of_seeds(found, *said)) == {}
     assert differing_in_part(of_seeds(tables, *in_part), of_seeds(found, *in_part)) == {}
 

@@ -48,6 +48,7 @@ UNSAID = {
     "file_name": "a table, not a file",
     "row_index": "place in a table",
     "changelog_id": "made from the place",
+    "bystander_count": "the vendor logs no batches",
     "has_metadata_file": "a run has a row in `sync_runs`, whether it had a file or not",
     "has_unreadable_files": "a table has no files",
     "first_batch_started_at": "the vendor logs no time of a row",
