@@ -30,7 +30,7 @@ RUN_IN = {
     # compares it with what `make test-matrix` installs
     "pip install": ("tests/start/test_matrix.py", "test_matrix.requirements", ""),
     "make demo": ("tests/documents/test_examples.py", "walkthrough.main", ""),
-    "dbt build": ("tests/vendors/test_data_tests.py", "dbt", "'build'"),
+    "dbt build": ("tests/builds/test_hostile_lake.py", "dbt", "'build'"),
     "dbt build --vars 'sync_logs_lake_moved: true'": (
         *("tests/long/test_moved_lake.py", "dbt", "sync_logs_lake_moved: true"),
     ),
