@@ -110,6 +110,6 @@ FAULTS = (
         "        sum({{ hash }} & 4294967295)\n",
         "        sum(0)\n",
         "When two equal rows of a run change alike, the change never arrives.",
-        "tests/vendors/test_sources_histories.py::test_rows_that_change_in_pairs_are_read_again",
+        "tests/long/test_more_sources_histories.py::test_rows_that_change_in_pairs_are_read_again",
     ),
 )

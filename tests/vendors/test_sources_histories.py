@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from conftest import Warehouse
 from helpers.growing_sources import build_in_steps
 from oracle.random_hightouch import random_hightouch
@@ -37,13 +35,3 @@ def test_every_build_of_all_vendors_matches_the_specification(
     histories += map(random_hightouch, HIGHTOUCH_SEEDS)
     histories += map(random_snapshots, SNAPSHOT_SEEDS)
     build_in_steps(warehouse("growing_vendors"), histories, step_count=3, names=names)
-
-
-# seed 1 changes nothing but pairs in some runs
-@pytest.mark.parametrize("seed", [1])
-def test_rows_that_change_in_pairs_are_read_again(
-    warehouse: Callable[..., Warehouse], seed: int
-) -> None:
-    # each row is there twice, so equal hashes of rows must not cancel out
-    history = random_rudderstack(seed, has_doubled_changes=True)
-    build_in_steps(warehouse("doubled_rows"), [history], step_count=2)
