@@ -38,7 +38,7 @@ RUN_IN = {
     "dbt docs generate": ("tests/documents/test_examples.py", "demo.dbt", "'docs', 'generate'"),
     **{
         f"dbt run-operation sync_logs_{name}": (
-            *("tests/builds/test_migration.py", "operation", f"'sync_logs_{name}'"),
+            *("tests/long/test_migration.py", "operation", f"'sync_logs_{name}'"),
         )
         for name in ("doctor", "collect", "compact")
     },

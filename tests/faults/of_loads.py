@@ -7,7 +7,7 @@ RETENTION = "macros/retention"
 PRUNES = "tests/long/test_retention.py::test_pruned_and_purged_histories_match_the_specification"
 IDLE = "tests/builds/test_idle_builds.py::test_a_build_with_nothing_new_leaves_the_last_load"
 FAILED = (
-    "tests/builds/test_failed_models.py"
+    "tests/long/test_failed_models.py"
     "::test_a_failed_model_is_not_published_and_a_damaged_state_is_healed"
 )
 ROWS = "macros/session/of_load.sql"
