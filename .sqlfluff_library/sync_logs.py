@@ -32,8 +32,6 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda *_: "hash"
     if name in {"check_columns_of_names", "check_built_sources"}:
         return lambda *_: ""
-    if name == "is_building":
-        return lambda *_: True
     if name == "fingerprint_of_rows":
         return lambda values: f"md5(max({values[0]}))"
     if name == "table_source_types":

@@ -45,10 +45,13 @@ def cut(name: str, rows: list[dict[str, Any]], limit: int) -> dict[str, Any]:
 
 
 def with_samples(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows with a list of sample identifiers instead of JSON; an empty one if there are none."""
-    return [
-        {**row, "sample_identifiers": json.loads(row["sample_identifiers"] or "[]")} for row in rows
-    ]
+    """Rows with a list of sample identifiers instead of JSON."""
+    return with_lists(rows, "sample_identifiers")
+
+
+def with_lists(rows: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
+    """Rows with lists instead of JSON arrays; an empty one instead of null."""
+    return [{**row, **{name: json.loads(row[name] or "[]") for name in names}} for row in rows]
 
 
 def named(syncs: list[dict[str, Any]]) -> Mapping[tuple[str, str], str | None]:

@@ -5,7 +5,6 @@ import asyncio
 from starlette.datastructures import QueryParams
 
 from sync_logs_viewer.answers import Answers, Build
-from sync_logs_viewer.questions.catalog import error_clusters
 
 from .parameters import Parameters
 from .routes import audience, builds, errors, failures, run, sync, syncs
@@ -15,7 +14,6 @@ SECONDS_BETWEEN_LOOKS = 5.0
 # queries of the pages that need no parameter
 FIRST_QUESTIONS = (
     *(*syncs.questions(), *errors.questions(None, None, None, None)),
-    error_clusters(errors.CLUSTERS),
     *(failures.question(None, None), *builds.questions()),
 )
 
