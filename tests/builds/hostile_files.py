@@ -175,7 +175,7 @@ def write_beside(lake: Path) -> None:
     (lake / "elsewhere" / "b.1.parquet").touch()
 
 
-def mend(file: Path, content: bytes) -> None:
+def repair(file: Path, content: bytes) -> None:
     """Replace a damaged file, with a modification time that every listing sees as newer."""
     later = file.stat().st_mtime + 5
     file.write_bytes(content)

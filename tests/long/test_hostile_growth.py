@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from builds.hostile_files import DAMAGED, mend, whole_file
+from builds.hostile_files import DAMAGED, repair, whole_file
 from builds.hostile_texts import hostile_texts
 from builds.hostile_types import expected_types
 from builds.test_hostile_lake import (
@@ -32,7 +32,7 @@ def test_a_repaired_file_is_read_and_a_vanished_one_is_not_missed(
     texts.write(tmp_path / "texts", texts.growth)
     number = list(DAMAGED).index("truncated")
     name = f"truncated.{number}.parquet"
-    mend(built.lake / DAMAGED_RUN / name, whole_file(tmp_path))
+    repair(built.lake / DAMAGED_RUN / name, whole_file(tmp_path))
     (built.lake / DAMAGED_RUN / "text.0.parquet").unlink()
     shutil.rmtree(built.lake / RECORDS / ".o")
 
