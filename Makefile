@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo check test test-browser test-engines test-faults test-long test-matrix lint docs screenshots bench bench-scale serve cluster watch jars report clean
+.PHONY: help setup demo check test test-browser test-engines test-faults test-long test-matrix lint docs hub-checklist notices screenshots bench bench-scale serve cluster watch jars report clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -42,6 +42,12 @@ test: $(READY) $(if $(filter builds vendors,$(JOB)),,lint) ## Set up, then run e
 
 docs: $(READY) ## Write the generated pages of docs/, with outputs of a demo build
 	@$(BIN)/python -m scripts.pages
+
+hub-checklist: $(READY) ## Check what dbt's package hub demands of a package
+	@$(BIN)/python -m scripts.hub_checklist
+
+notices: $(READY) ## Write THIRD_PARTY_NOTICES.md from the lock and the installed packages
+	@$(BIN)/python -m scripts.notices
 
 serve: $(READY) ## Serve the pages, on one warm Spark for builds (target `connect`) and BI tools (Thrift)
 	@$(BIN)/python -m scripts.serve

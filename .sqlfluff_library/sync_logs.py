@@ -36,7 +36,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda values: f"md5(max({values[0]}))"
     if name == "table_source_types":
         return lambda: ["vendor"]
-    if name == "source_relation":
+    if name in {"source_relation", "drt_lines"}:
         return lambda source, table: table
     if name == "source_columns":
         return lambda source, table: {"sync_id": "string"}
@@ -80,7 +80,7 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda *steps: f"states_as_of as (select * from {' cross join '.join(steps)})"
     if name == "is_checkpoint_due":
         return lambda *numbers: f"{' + '.join(numbers)} > 0"
-    if name in {"members_at", "field_changes_between"}:
+    if name in {"members_at", "field_changes_between", "delivery_gaps", "delivery_gap_counts"}:
         return lambda *_, **__: "select * from answers"
     if name == "exclude_failed_records":
         return lambda *_, **__: "true"

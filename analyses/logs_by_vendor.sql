@@ -29,7 +29,7 @@ logs_counted as (
     select
         source_name,
         vendor,
-        count_if(issue not in ('pruned', 'not settled')) as incomplete_count
+        count_if(issue not in ('pruned', 'not settled', 'successes not logged')) as incomplete_count
     from coverage
     group by source_name, vendor
 )

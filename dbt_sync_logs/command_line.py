@@ -29,8 +29,8 @@ def _loader(about: str) -> Command:
     return Command(about, "sync_logs_loader.cli:main")
 
 
-def _viewer(about: str) -> Command:
-    return Command(about, "sync_logs_viewer.commands:main_of_process", "viewer")
+def _viewer(about: str, extra: str = "viewer") -> Command:
+    return Command(about, "sync_logs_viewer.commands:main_of_process", extra)
 
 
 COMMANDS = {
@@ -40,14 +40,18 @@ COMMANDS = {
     "report": _viewer("one HTML file with charts"),
     "syncs": _viewer("all syncs"),
     "runs": _viewer("runs of a sync, the last one first"),
+    "periods": _viewer("what a sync did in two periods: by default, its last two weeks"),
     "records": _viewer("records of a run, filtered"),
     "record": _viewer("all rows with an identifier"),
     "members": _viewer("who is in an audience"),
     "errors": _viewer("failure patterns, those with the most open records first"),
     "failures": _viewer("records that fail now, the longest first"),
     "alerts": _viewer("alerts that are open, the critical ones first"),
+    "gaps": _viewer("how models differ from what was delivered"),
+    "fields": _viewer("fields of a sync's payloads: types, how often missing or null"),
     "builds": _viewer("what builds did"),
     "notify": _viewer("send what is new of alerts: webhook, Slack, Teams, e-mail"),
+    "mcp": _viewer("these questions as tools for machines: Model Context Protocol", "mcp"),
     "doctor": Command("settings, versions and what is missing", "dbt_sync_logs.doctor:main"),
 }
 

@@ -1,9 +1,9 @@
 """`make test`: all tests, or those of one job.
 
 The job `builds` runs one build after the other in one Spark, which leaves half of two cores idle.
-Beside it run `rest`, the tests that need no Spark or start their own, and then `vendors`, in a
-Spark of its own. The output of these two comes at the end. Servers run each job on a machine of
-its own: `make test JOB=builds`.
+Beside it run `rest`, the tests that need no Spark or start their own, and when one of them has
+ended, `vendors`, in a Spark of its own. The output of these two comes at the end. Servers run each
+job on a machine of its own: `make test JOB=builds`.
 """
 
 import argparse
@@ -11,7 +11,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from tempfile import TemporaryFile
 from typing import IO
 
@@ -27,24 +28,26 @@ JOBS: Mapping[str, Sequence[str]] = {
 FIRST, *BESIDE = JOBS
 
 
-def run_beside(said: IO[str]) -> bool:
-    """Run the other jobs, one after the other; true if a test failed."""
-    commands = [[*AFTER_OTHERS, *PYTEST, *JOBS[job]] for job in BESIDE]
-    codes = [subprocess.run(one, stdout=said, stderr=said).returncode for one in commands]
-    return any(codes)
+def run_job(job: str, said: IO[str] | None) -> bool:
+    """Run a job, and write its output there or to this process's; true if a test failed."""
+    priority = [] if said is None else AFTER_OTHERS
+    command = [*priority, *PYTEST, *JOBS[job]]
+    return subprocess.run(command, stdout=said, stderr=said).returncode != 0
 
 
 def run_all() -> bool:
     """Run all jobs, two at a time; true if a test failed."""
-    with TemporaryFile("w+") as said, ThreadPoolExecutor(1) as pool:
-        beside: Future[bool] = pool.submit(run_beside, said)
-        has_failed = subprocess.run([*PYTEST, *JOBS[FIRST]]).returncode != 0
-        if not beside.done():
+    with ExitStack() as opened, ThreadPoolExecutor(2) as pool:
+        said = {job: opened.enter_context(TemporaryFile("w+")) for job in BESIDE}
+        first, *others = [pool.submit(run_job, job, said.get(job)) for job in JOBS]
+        first.result()
+        if not all(job.done() for job in others):
             print("make test: waiting for the tests that run beside ...", flush=True)
-        has_failed = beside.result() or has_failed
-        said.seek(0)
-        shutil.copyfileobj(said, sys.stdout)
-    return has_failed
+        failed = [job.result() for job in (first, *others)]
+        for file in said.values():
+            file.seek(0)
+            shutil.copyfileobj(file, sys.stdout)
+    return any(failed)
 
 
 def main() -> int:

@@ -14,7 +14,7 @@ RETENTION = "tests/long/test_retention.py"
 ON_EACH_FORMAT = (
     "tests/long/test_formats.py",
     "tests/long/test_two_builds.py",
-    "tests/builds/test_idle_builds.py",
+    "tests/long/test_idle_builds.py",
     f"{RETENTION}::test_pruned_and_purged_histories_match_the_specification",
 )
 SERVERS = ("thrift", "spark_connect", "cluster")
@@ -36,6 +36,9 @@ def main() -> int:
         outcomes.append(run([*PYTEST, *ON_EACH_FORMAT], variables))
         few = {"SYNC_LOGS_CRASHES": os.environ.get("SYNC_LOGS_CRASHES", "20")}
         outcomes.append(run([*PYTEST, "tests/long/test_crashes.py"], variables | few))
+    if not run([sys.executable, "-m", "scripts.jars", "iceberg-rest"]):
+        return 1
+    outcomes.append(run([*PYTEST, "tests/long/test_iceberg_rest.py"]))
     if not all(run([sys.executable, "-m", "scripts.jars", name]) for name in FOR_S3):
         return 1
     outcomes.append(run([*PYTEST, "tests/long/test_s3.py"]))
@@ -44,7 +47,7 @@ def main() -> int:
     outcomes.append(run([*PYTEST, "tests/long/test_postgresql.py"]))
     outcomes.append(run([*PYTEST, "--ansi", "tests/builds/test_hostile_lake.py"]))
     outcomes.append(run([*PYTEST, *(f"tests/long/test_{name}.py" for name in SERVERS)]))
-    outcomes.append(run([*PYTEST, "tests/long/test_databricks.py"]))
+    outcomes.append(run([*PYTEST, "tests/long/test_databricks.py", "tests/long/test_dbt_v2.py"]))
     return int(not all(outcomes))
 
 

@@ -25,7 +25,7 @@ TESTS = (
     "tests/builds/test_tried_queries.py",
     "tests/builds/test_hostile_lake.py",
     "tests/builds/test_histories.py",
-    "tests/vendors/test_sources_histories.py",
+    "tests/long/test_sources_histories.py",
 )
 # only this dbt-core can build on after a failed model
 MORE_TESTS: Mapping[str, tuple[str, ...]] = {"1.12": ("tests/builds/test_consumer.py",)}

@@ -17,7 +17,7 @@ from dbt.cli.main import dbtRunner
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
-from helpers.consumer_projects import parsed
+from helpers.consumer_projects import consumer, parsed
 from helpers.project import FEW_TASKS, PROJECT
 from helpers.sensitive_project import write_sensitive_project
 
@@ -206,6 +206,15 @@ def home(tmp_path_factory: pytest.TempPathFactory, ansi_mode: None) -> Iterator[
 def parsed_project() -> Any:
     """The manifest of the project; parsing needs no Spark."""
     return parsed(PROJECT, profiles=PROJECT / "profiles")
+
+
+@pytest.fixture(scope="session")
+def parsed_consumer(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The manifest of a project that uses the package."""
+    folder = tmp_path_factory.mktemp("parsed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CUSTOMER_HOME", str(folder))
+        return parsed(consumer(folder / "project"))
 
 
 @pytest.fixture(scope="session")

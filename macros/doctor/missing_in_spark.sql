@@ -14,8 +14,10 @@
     {%- if release < (4, 0) -%}
         {%- do missing.append('files with 16-bit floats: Spark cannot read their footers, and a build lists them as issues') -%}
     {%- endif -%}
-    {%- if sync_logs.is_clone() and release < (4, 1) -%}
-        {%- do missing.append('Delta Lake and Iceberg: jars.lock has their jars for Spark 4.1 only') -%}
+    {%- if sync_logs.is_clone() and release != (4, 1) -%}
+        {%- do missing.append(
+            ('Iceberg and S3' if release == (4, 2) else 'Delta Lake, Iceberg and S3')
+            ~ ': jars.lock has no jars for this release') -%}
     {%- endif -%}
     {%- if release < (4, 1) and adapter.sync_logs_succeeds is not defined -%}
         {%- do missing.append(

@@ -58,7 +58,7 @@
 
 {# Returns the value that the profile sets, in either spelling of the name; none if it sets none. #}
 {% macro _value_asked_for(name) -%}
-    {%- set asked = adapter.config.credentials.server_side_parameters or {} -%}
+    {%- set asked = (adapter.config.credentials.server_side_parameters if adapter.config is defined) or {} -%}
     {{ return(asked.get('set:hiveconf:' ~ name, asked.get(name))) }}
 {%- endmacro %}
 
@@ -67,7 +67,7 @@
   Arguments: name, value (strings); has_no_effect (boolean): whether the profile sets it in vain.
 #}
 {% macro _where_to_set(name, value, has_no_effect) -%}
-    {%- set method = adapter.config.credentials.method | string | lower -%}
+    {%- set method = (adapter.config.credentials if adapter.config is defined else target).method | string | lower -%}
     {%- set quoted = '"' ~ value ~ '"' if value == 'true' else value -%}
     {%- if method.endswith('thrift') -%}
         {{ return('write `set:hiveconf:' ~ name ~ ': ' ~ quoted ~ '` under server_side_parameters of the target '

@@ -24,7 +24,7 @@
 
 {% macro _print_section(title, facts) -%}
     {%- set width = facts | map('first') | map('length') | max -%}
-    {%- do log('\n' ~ title, info=true) -%}
+    {%- do log('\n' ~ title, info=true) if facts -%}
     {%- for name, value in facts -%}
         {%- do log('  ' ~ name ~ ' ' * (width - name | length) ~ '  ' ~ value, info=true) -%}
     {%- endfor -%}
@@ -150,7 +150,7 @@
 
 {% macro _state_facts(advice) -%}
     {%- set current = sync_logs.state_table('sync_load_current') -%}
-    {%- if load_relation(current) is none or not sync_logs.committed_load_id() -%}
+    {%- if sync_logs.table_or_view(current) is none or not sync_logs.committed_load_id() -%}
         {%- do advice.append('Nothing has been built yet: run `dbt build`.') -%}
         {{ return([['last commit', 'none']]) }}
     {%- endif -%}

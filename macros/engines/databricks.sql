@@ -104,7 +104,7 @@
 {%- endmacro %}
 
 {% macro databricks__relation_with_facts() -%}
-    {{ return(sync_logs.lake_relation('lake_location')) }}
+    {{ return(sync_logs.lake_location()) }}
 {%- endmacro %}
 
 {#
@@ -113,14 +113,12 @@
 #}
 {% macro databricks__point_at_lake(name, path, is_moved) -%}
     {%- if name == 'files' -%}
-        {%- do run_query(
-            'create or replace view ' ~ sync_logs.lake_relation('lake_location') ~ ' tblproperties ('
-            ~ sync_logs.pointer_properties(path) ~ ') as select ' ~ sync_logs.text_literal(path) ~ ' as lake_path') -%}
+        {%- do sync_logs.record_lake_location(path) -%}
     {%- endif -%}
 {%- endmacro %}
 
 {% macro databricks__drop_pointers() -%}
-    {%- do run_query('drop view if exists ' ~ sync_logs.lake_relation('lake_location')) -%}
+    {%- do run_query('drop view if exists ' ~ sync_logs.lake_location()) -%}
 {%- endmacro %}
 
 {#
@@ -132,16 +130,7 @@
     {%- if noted -%}
         {{ return(noted) }}
     {%- endif -%}
-    {%- set asked = namespace(definition=none) -%}
-    {%- for key, value in run_query('show tblproperties ' ~ relation).rows if key == 'sync_logs.definition' -%}
-        {%- set asked.definition = value -%}
-    {%- endfor -%}
-    {%- if asked.definition -%}
-        {#- dbt's list of relations has it from now on -#}
-        {%- do adapter.cache_dropped(relation) -%}
-        {%- do adapter.cache_added(sync_logs.with_definition(relation, asked.definition)) -%}
-    {%- endif -%}
-    {{ return(asked.definition) }}
+    {{ return(sync_logs.asked_definition(relation)) }}
 {%- endmacro %}
 
 {% macro databricks__with_definition(relation, definition) -%}

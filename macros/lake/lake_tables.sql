@@ -7,6 +7,9 @@
     {%- set path = sync_logs.lake_path() -%}
     {%- set known_path = sync_logs.pointer_facts().get('sync_logs.lake_path') -%}
     {%- do adapter.create_schema(sync_logs.lake_relation()) -%}
+    {%- if sync_logs.has_own_catalog() -%}
+        {%- do adapter.create_schema(sync_logs.lake_location()) -%}
+    {%- endif -%}
     {%- if known_path is not none and known_path != path -%}
         {%- if flags.EMPTY or flags.WHICH == 'test' -%}
             {# the tables keep pointing at the known lake #}
@@ -27,11 +30,13 @@
 #}
 {% macro default__point_at_lake(name, path, is_moved) -%}
     {%- set relation = sync_logs.lake_relation(name) -%}
-    {%- set existing = load_relation(relation) -%}
-    {%- if existing is not none and is_moved -%}
-        {%- do run_query('drop table ' ~ relation) -%}
+    {%- set has_own_catalog = sync_logs.has_own_catalog() -%}
+    {#- Spark's catalog may be in memory, or of another machine that does not know of a move -#}
+    {%- set is_replaced = is_moved or has_own_catalog -%}
+    {%- if is_replaced -%}
+        {%- do run_query('drop table if exists ' ~ relation) -%}
     {%- endif -%}
-    {%- if existing is none or is_moved -%}
+    {%- if is_replaced or load_relation(relation) is none -%}
         {%- do sync_logs.create_pointer(relation, name, path) -%}
     {%- else -%}
         {#- `refresh table` would itself list the lake once or twice before the first query does -#}
@@ -39,4 +44,7 @@
             'alter table ' ~ relation ~ ' set tblproperties (' ~ sync_logs.pointer_properties(path) ~ ')') -%}
     {%- endif -%}
     {%- do sync_logs.forget_listing(relation) -%}
+    {%- if has_own_catalog and name == 'files' -%}
+        {%- do sync_logs.record_lake_location(path) -%}
+    {%- endif -%}
 {%- endmacro %}

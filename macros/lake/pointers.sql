@@ -43,7 +43,7 @@
 {% macro pointer_facts() -%}
     {%- set relation = adapter.dispatch('relation_with_facts', 'sync_logs')() -%}
     {%- set facts = {} -%}
-    {%- if load_relation(relation) is not none -%}
+    {%- if sync_logs.table_or_view(relation) is not none -%}
         {%- for key, value in run_query('show tblproperties ' ~ relation).rows -%}
             {%- do facts.update({key: value}) -%}
         {%- endfor -%}
@@ -51,9 +51,29 @@
     {{ return(facts) }}
 {%- endmacro %}
 
-{# Returns the relation whose properties record where the lake is. #}
+{#
+  Returns the relation whose properties record where the lake is. Spark's own catalog may forget the
+  pointer tables when Spark ends; the catalog of all other tables does not forget this view.
+#}
 {% macro default__relation_with_facts() -%}
-    {{ return(sync_logs.lake_relation('files')) }}
+    {{ return(sync_logs.lake_location() if sync_logs.has_own_catalog() else sync_logs.lake_relation('files')) }}
+{%- endmacro %}
+
+{# Returns the view that records the lake where no pointer table can. #}
+{% macro lake_location() -%}
+    {{ return(api.Relation.create(
+        database=source('sync_logs_lake', 'files').database, schema=sync_logs.lake_schema(),
+        identifier='lake_location')) }}
+{%- endmacro %}
+
+{#
+  Records the lake, and the schema of the state, in that view.
+  Arguments: path (string): root of the lake.
+#}
+{% macro record_lake_location(path) -%}
+    {%- do run_query(
+        'create or replace view ' ~ sync_logs.lake_location() ~ ' tblproperties ('
+        ~ sync_logs.pointer_properties(path) ~ ') as select ' ~ sync_logs.text_literal(path) ~ ' as lake_path') -%}
 {%- endmacro %}
 
 {#
@@ -66,7 +86,9 @@
 {%- endmacro %}
 
 {% macro default__lake_table(name) -%}
-    {{ return(source('sync_logs_lake', name).render()) }}
+    {%- set declared = source('sync_logs_lake', name) -%}
+    {# a unit test replaces it with fixtures, which are in no schema #}
+    {{ return((sync_logs.lake_relation(name) if declared.schema and sync_logs.has_own_catalog() else declared).render()) }}
 {%- endmacro %}
 
 {#
@@ -102,7 +124,7 @@
 {%- endmacro %}
 
 {% macro default__list_lake_again(name) -%}
-    {%- do run_query('refresh table ' ~ source('sync_logs_lake', name)) -%}
+    {%- do run_query('refresh table ' ~ sync_logs.lake_table(name)) -%}
 {%- endmacro %}
 
 {#

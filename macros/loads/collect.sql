@@ -158,5 +158,5 @@
 {%- endmacro %}
 
 {% macro default__holds_catalog() -%}
-    {{ return(run_query('set spark.sync_logs.holdsCatalog').rows[0][1] == 'true') }}
+    {{ return(run_query('set spark.sync_logs.holdsCatalog').rows[0][1] == 'true' and not sync_logs.has_own_catalog()) }}
 {%- endmacro %}

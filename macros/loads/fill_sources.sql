@@ -5,9 +5,9 @@
 #}
 {% macro fill_sources() -%}
     {%- set files = sync_logs.state_table('int_files__landed') -%}
-    {%- set facts = sync_logs.source_fact_names() -%}
     {%- set known = adapter.get_columns_in_relation(files) | map(attribute='name') | list -%}
-    {%- if facts | reject('in', known) | list == [] -%}
+    {%- set facts = sync_logs.source_fact_names() | select('in', known) | list -%}
+    {%- if facts -%}
         {%- do run_query(sync_logs._sources_of_files(files, facts, sync_logs.committed_load_id())) -%}
     {%- endif -%}
 {%- endmacro %}

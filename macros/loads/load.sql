@@ -89,8 +89,10 @@ insert_load(frame, "{{ relation }}", {{ columns }}, "{{ target_load_id }}")
 #}
 {% macro _moved_sources() -%}
     {%- set moved = {} -%}
-    {%- for source_name, table_name in model.sources if source_name == 'sync_logs_state' -%}
-        {%- do moved.update({source(source_name, table_name) | string: sync_logs.committed(table_name) | string}) -%}
+    {%- for source_name, table_name in model.sources -%}
+        {%- set where = sync_logs.committed(table_name) if source_name == 'sync_logs_state'
+            else sync_logs.lake_table(table_name) -%}
+        {%- do moved.update({source(source_name, table_name) | string: where | string}) -%}
     {%- endfor -%}
     {{ return(moved) }}
 {%- endmacro %}

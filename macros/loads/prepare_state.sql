@@ -41,13 +41,13 @@
     {%- endfor -%}
     {%- do sync_logs.create_stored_table(sync_logs.state_table('purged_records'), sync_logs.purge_columns()) -%}
     {%- set current = sync_logs.state_table('sync_load_current') -%}
-    {%- if load_relation(current) is none -%}
+    {%- if sync_logs.table_or_view(current) is none -%}
         {%- call statement() -%}
             create view if not exists {{ current }} as {{ sync_logs.commit_query('') }}
         {%- endcall -%}
     {%- endif -%}
     {%- set building = sync_logs.state_table('sync_load_building') -%}
-    {%- if load_relation(building) is none -%}
+    {%- if sync_logs.table_or_view(building) is none -%}
         {%- do run_query('create view if not exists ' ~ building ~ ' as ' ~ sync_logs.building_query('')) -%}
     {%- endif -%}
 {%- endmacro %}

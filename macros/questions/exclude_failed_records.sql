@@ -50,9 +50,7 @@
         where
             failed_records.failed_row_id = cast({{ identifier }} as string)
             {% for column in release_when_changed or [] %}
-                and get_json_object(
-                    failed_records.failed_fields, {{ sync_logs.text_literal("$['" ~ column.split('.')[-1] ~ "']") }}
-                ) <=> cast({{ column }} as string)
+                and {{ sync_logs.is_as_sent(column, 'failed_records.failed_fields', column.split('.')[-1]) }}
             {% endfor %}
     )
 {%- endmacro %}

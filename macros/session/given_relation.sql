@@ -21,6 +21,14 @@
     {{ return(sync_logs.in_catalog_of_target(name)) }}
 {%- endmacro %}
 
+{#
+  Returns the relation that an argument gives: a model or seed by its name, schema.table, a query in
+  parentheses, or what `ref` and `source` return.
+#}
+{% macro given_model(model) -%}
+    {{ return(sync_logs.named_relation(model) if model is string else model) }}
+{%- endmacro %}
+
 {# Returns whether a setting names a model or seed of the user's project: a name without a schema. #}
 {% macro is_name_of_model(name) -%}
     {{ return(modules.re.match('^[^.`( ]+$', name) is not none) }}

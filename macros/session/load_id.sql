@@ -1,9 +1,10 @@
 {#
   Returns the id of this build's load. Ids sort by start time and are never reused. Every row that
-  the build writes has this id.
+  the build writes has this id. dbt v2 formats nanoseconds where dbt 1 has microseconds, so the rest is
+  cut off.
 #}
 {% macro load_id() -%}
-    {{ return(run_started_at.strftime('%Y%m%dT%H%M%S%f') ~ '_' ~ invocation_id[:8]) }}
+    {{ return(run_started_at.strftime('%Y%m%dT%H%M%S%f')[:21] ~ '_' ~ invocation_id[:8]) }}
 {%- endmacro %}
 
 {#

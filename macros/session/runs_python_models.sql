@@ -6,6 +6,6 @@
     {%- set given = var('sync_logs_python_models') -%}
     {{ return(
         given if given is not none
-        else sync_logs.is_clone() and target.target_name not in ('thrift', 'databricks')
+        else sync_logs.is_clone() and target.target_name not in ('thrift', 'databricks', 'v2')
     ) }}
 {%- endmacro %}

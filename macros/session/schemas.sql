@@ -65,8 +65,10 @@
   Arguments: name (string): none for the schema itself.
 #}
 {% macro lake_relation(name=none) -%}
+    {%- set catalog = 'spark_catalog.' if sync_logs.has_own_catalog() else '' -%}
     {{ return(api.Relation.create(
-        database=source('sync_logs_lake', 'files').database, schema=sync_logs.lake_schema(), identifier=name)) }}
+        database=source('sync_logs_lake', 'files').database, schema=catalog ~ sync_logs.lake_schema(),
+        identifier=name)) }}
 {%- endmacro %}
 
 {#

@@ -1,11 +1,13 @@
 {#
   Stops the run with a message. A run that is refused before there is a state leaves nothing behind:
   dbt creates the schemas of a project before it runs any hook, so schemas that are empty and still
-  as dbt creates them are dropped.
+  as dbt creates them are dropped. In another catalog than Spark's, they stay: it does not tell that a
+  schema is new.
   Arguments: message (string): what is wrong and what to do, in one or two sentences.
 #}
 {% macro stop(message) -%}
-    {%- if execute and flags.WHICH in ('build', 'run', 'retry', 'test') and not sync_logs.has_manifests() -%}
+    {%- if execute and flags.WHICH in ('build', 'run', 'retry', 'test') and not sync_logs.has_manifests()
+        and not sync_logs.has_own_catalog() -%}
         {%- do sync_logs._drop_pointers() -%}
         {%- for schema in sync_logs.written_schemas() + [sync_logs.lake_schema() | lower] -%}
             {%- do sync_logs._drop_if_new(schema) -%}

@@ -2,8 +2,8 @@
   Stops a macro or an operation that was called with meaningless arguments. One sentence names the
   macro, the argument and what to write.
   Arguments: macro_name (string); arguments (mapping of name to [value, kind]): the kinds are text,
-  text_or_empty, boolean, time, expression, and those that may be null: id, days, count (from 1) and
-  columns (a list); unknown (mapping): the `kwargs` of the macro; is_operation (boolean): whether the
+  text_or_empty, boolean, time, expression, model (a name or a relation), and those that may be null: id, days,
+  count (from 1), columns (a list), fields (columns, or a mapping of column to field) and model or none; unknown (mapping): the `kwargs` of the macro; is_operation (boolean): whether the
   arguments come from --args, which is YAML, and not from Jinja.
 #}
 {% macro check_arguments(macro_name, arguments, unknown, is_operation=false) -%}
@@ -35,22 +35,28 @@
 #}
 {% macro _remedy(name, value, kind, sign) -%}
     {%- set is_missing = value is undefined or value is none -%}
-    {%- if kind in ('id', 'days', 'count', 'columns') and value is none -%}
+    {%- if kind in ('id', 'days', 'count', 'columns', 'fields', 'model or none') and value is none -%}
         {{ return(none) }}
     {%- elif kind == 'boolean' -%}
         {{ return(none if value is boolean else 'write ' ~ name ~ sign ~ 'true or ' ~ name ~ sign
             ~ 'false, without quotes') }}
     {%- elif kind == 'days' -%}
-        {%- set is_sound = value is number and value is not boolean and 0 <= value <= sync_logs.most_days() -%}
+        {%- set is_sound = value is number and value is not boolean and value >= 0 and value <= sync_logs.most_days() -%}
         {{ return(none if is_sound else 'write a number of days from 0 to ' ~ sync_logs.most_days()
             ~ ', without quotes, for instance ' ~ name ~ sign ~ '90') }}
     {%- elif kind == 'count' -%}
         {%- set is_sound = value is number and value is not boolean and value is not float and value >= 1 -%}
         {{ return(none if is_sound else 'write a whole number from 1, without quotes, for instance ' ~ name ~ sign ~ '3') }}
-    {%- elif kind == 'columns' -%}
+    {%- elif kind == 'fields' and value is mapping -%}
+        {%- set is_sound = value and value.values() | select('string') | list | length == value | length -%}
+        {{ return(none if is_sound else 'write columns and their fields, for instance ' ~ name ~ sign ~ '{"email": "Email"}') }}
+    {%- elif kind in ('columns', 'fields') -%}
         {%- set is_sound = value is not string and value is not mapping and value is sequence and value
             and value | select('string') | list | length == value | length -%}
         {{ return(none if is_sound else 'write a list of columns, for instance ' ~ name ~ sign ~ '["email"]') }}
+    {%- elif kind.startswith('model') and value is not undefined and value is not string
+        and value is not number and value is not none and value.identifier -%}
+        {{ return(none) }}
     {%- elif kind == 'time' -%}
         {{ return(none if value is string and sync_logs.is_time(value)
             else 'write a time in ISO 8601 in quotes, for instance ' ~ name ~ sign ~ '"2026-01-31T06:00:00Z"') }}

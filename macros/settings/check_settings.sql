@@ -19,6 +19,11 @@
         {%- do sync_logs.stop(
             'sync_logs_max_live_loads is ' ~ loads ~ '; give a number from 2 to 10000.') -%}
     {%- endif -%}
+    {%- set price = var('sync_logs_operation_price') -%}
+    {%- if price is not none and (price is not number or price is boolean or price < 0 or price > 1000000000) -%}
+        {%- do sync_logs.stop(
+            'sync_logs_operation_price is ' ~ price ~ '; give a number from 0 to 1000000000, or null.') -%}
+    {%- endif -%}
     {%- set format = var('sync_logs_file_format') -%}
     {%- if format and format not in ['parquet', 'delta', 'iceberg'] -%}
         {%- do sync_logs.stop(
@@ -30,6 +35,9 @@
     {%- set python = var('sync_logs_python_models') -%}
     {%- if python is not none and python is not boolean -%}
         {%- do sync_logs.stop('sync_logs_python_models is ' ~ python ~ '; give true, false or null.') -%}
+    {%- elif python and dbt_version[0] != '1' -%}
+        {%- do sync_logs.stop(
+            'sync_logs_python_models is true, but dbt v2 does not run Python models on Spark; leave it out.') -%}
     {%- endif -%}
     {%- do sync_logs.check_words() -%}
     {%- if not sync_logs.lake_path() -%}

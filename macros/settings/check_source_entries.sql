@@ -21,7 +21,7 @@
         {%- elif not modules.re.match('^[a-z][a-z0-9_]*$', source.type) -%}
             {%- do sync_logs.refuse_sources(
                 'has the type "' ~ source.type ~ '" in the source ' ~ source.name
-                ~ '; types are census_lake, census_writeback, hightouch and rudderstack, and those of your own adapters') -%}
+                ~ '; types are census_lake, census_writeback, drt, hightouch and rudderstack, and those of your own adapters') -%}
         {%- endif -%}
         {%- for key in source if key not in sync_logs.source_keys() -%}
             {%- do sync_logs.refuse_sources(

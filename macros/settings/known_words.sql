@@ -20,7 +20,7 @@
         },
         'run_status': {
             'succeeded': 'succeeded', 'success': 'succeeded', 'completed': 'succeeded',
-            'completed with errors': 'succeeded', 'warning': 'succeeded', 'healthy': 'succeeded',
+            'completed with errors': 'succeeded', 'partial': 'succeeded', 'warning': 'succeeded', 'healthy': 'succeeded',
             'failed': 'failed', 'error': 'failed', 'aborted': 'failed',
             'cancelled': 'failed', 'canceled': 'failed', 'skipped': 'failed',
             'incomplete': 'failed', 'interrupted': 'failed',

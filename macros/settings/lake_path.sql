@@ -9,5 +9,10 @@
     {%- if not path or path.startswith('/') or modules.re.match('[A-Za-z][A-Za-z0-9+.-]+:', path) -%}
         {{ return(path) }}
     {%- endif -%}
+    {%- if adapter.config is not defined -%}
+        {%- do sync_logs.stop(
+            'sync_logs_lake_path is ' ~ path ~ ', relative to the folder of the project, which dbt v2 does not tell; '
+            ~ 'give a full path.') -%}
+    {%- endif -%}
     {{ return(adapter.config.project_root ~ '/' ~ modules.re.sub('^([.]/+)+', '', path)) }}
 {%- endmacro %}

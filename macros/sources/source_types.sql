@@ -1,6 +1,6 @@
 {# Returns the columns of `int_sources__known` that say what is true of a source. #}
 {% macro source_fact_names() -%}
-    {{ return(['source_name', 'vendor', 'payload_kind', 'logs_invalid_records']) }}
+    {{ return(['source_name', 'vendor', 'payload_kind', 'logs_invalid_records', 'logs_succeeded_records']) }}
 {%- endmacro %}
 
 {#
@@ -20,16 +20,18 @@
 {%- endmacro %}
 
 {#
-  Returns what is true of all sources of a type: `vendor`, `payload_kind` and `logs_invalid_records`,
-  by default the type, null and false, and `instead_of`: {needed table: {table that replaces it:
-  its needed columns}}. The models of an adapter declare it in their `meta`, as `source: {vendor: ...}`.
+  Returns what is true of all sources of a type: `vendor`, `payload_kind`, `logs_invalid_records` and
+  `logs_succeeded_records`, by default the type, null, false and true, and `instead_of`: {needed table:
+  {table that replaces it: its needed columns}}. The models of an adapter declare it in their `meta`, as `source: {vendor: ...}`.
   Arguments: type (string).
 #}
 {% macro facts_of_source_type(type) -%}
     {%- if type == 'census_lake' -%}
-        {{ return({'vendor': 'census', 'payload_kind': 'source_record', 'logs_invalid_records': true}) }}
+        {{ return({'vendor': 'census', 'payload_kind': 'source_record', 'logs_invalid_records': true,
+            'logs_succeeded_records': true}) }}
     {%- endif -%}
-    {%- set facts = {'vendor': type, 'payload_kind': none, 'logs_invalid_records': false, 'instead_of': {}} -%}
+    {%- set facts = {'vendor': type, 'payload_kind': none, 'logs_invalid_records': false,
+        'logs_succeeded_records': true, 'instead_of': {}} -%}
     {%- for node in sync_logs.models_of_source_type(type) -%}
         {%- do facts.update(node.config.meta.get('source', {})) -%}
     {%- endfor -%}

@@ -19,7 +19,7 @@
 {% macro has_commit(schema) -%}
     {%- set current = api.Relation.create(
         database=sync_logs.state_catalog(), schema=schema, identifier='sync_load_current') -%}
-    {{ return(load_relation(current) is not none
+    {{ return(sync_logs.table_or_view(current) is not none
         and run_query('select load_id from ' ~ current).rows[0][0] != '') }}
 {%- endmacro %}
 

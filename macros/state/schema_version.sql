@@ -21,9 +21,12 @@
   16  each run says which checkpoint is the last of its sync, and when it was replaced
   17  failures of records, in states and changelog rows and as rows when they end
   18  patterns of failure reasons, version 1 of their rules
+  19  each run says whether its log is complete
+  20  profiles of the fields of payloads; runs from before have none
+  21  each source says whether it logs records that were accepted
 #}
 {% macro schema_version() -%}
-    {{ return(18) }}
+    {{ return(21) }}
 {%- endmacro %}
 
 {# Returns the version of the existing state; none if nothing has been committed yet. #}
@@ -52,7 +55,7 @@
 {# Stops an operation if the state has another version than this package. #}
 {% macro check_schema_version() -%}
     {%- set found = none -%}
-    {%- if load_relation(sync_logs.state_table('sync_load_current')) is not none -%}
+    {%- if sync_logs.table_or_view(sync_logs.state_table('sync_load_current')) is not none -%}
         {%- set found = sync_logs.found_schema_version() -%}
     {%- endif -%}
     {%- if found is none -%}

@@ -20,7 +20,7 @@
     {%- elif sync_logs.file_format() == 'iceberg' -%}
         {%- set table = "table => '" ~ relation ~ "'" -%}
         {%- do run_query(
-            'call spark_catalog.system.expire_snapshots(' ~ table
+            'call `' ~ sync_logs.table_catalog() ~ '`.system.expire_snapshots(' ~ table
             ~ ", older_than => timestamp '" ~ sync_logs._now() ~ "', retain_last => 1)") -%}
         {%- if is_alone -%}
             {%- do sync_logs._remove_orphan_files(relation, table) -%}
@@ -57,7 +57,7 @@
         'create or replace temporary view ' ~ files ~ '_listed as '
         ~ "select path as file_path, timestamp '1970-01-02' as last_modified from " ~ files) -%}
     {%- do run_query(
-        'call spark_catalog.system.remove_orphan_files(' ~ table ~ ", file_list_view => '" ~ files ~ "_listed')") -%}
+        'call `' ~ sync_logs.table_catalog() ~ '`.system.remove_orphan_files(' ~ table ~ ", file_list_view => '" ~ files ~ "_listed')") -%}
     {%- do run_query('drop view ' ~ files ~ '_listed') -%}
     {%- do run_query('drop view ' ~ files) -%}
 {%- endmacro %}

@@ -65,15 +65,26 @@
 
 {% macro default__check_engine() -%}
     {%- set format = sync_logs.file_format() -%}
-    {%- set catalogs = {
+    {%- set catalog = run_query('select current_catalog()').rows[0][0] -%}
+    {%- set needed = {
         'delta': 'org.apache.spark.sql.delta.catalog.DeltaCatalog',
-        'iceberg': 'org.apache.iceberg.spark.SparkSessionCatalog'} -%}
-    {%- if format in catalogs -%}
-        {%- set found = run_query('set spark.sql.catalog.spark_catalog').rows[0][1] -%}
-        {%- if found != catalogs[format] -%}
+        'iceberg': 'org.apache.iceberg.spark.SparkSessionCatalog'}.get(format) -%}
+    {%- if catalog != 'spark_catalog' -%}
+        {%- if format != 'iceberg' -%}
+            {%- do sync_logs.stop(
+                'sync_logs_file_format is ' ~ format ~ ', but the default catalog of this Spark is ' ~ catalog
+                ~ ', which can only have tables of Iceberg. Set sync_logs_file_format to iceberg, or '
+                ~ 'spark.sql.defaultCatalog to spark_catalog.') -%}
+        {%- endif -%}
+        {%- set needed = 'org.apache.iceberg.spark.SparkCatalog' -%}
+    {%- endif -%}
+    {%- if needed -%}
+        {%- set setting = 'spark.sql.catalog.' ~ catalog -%}
+        {%- set found = run_query('set `' ~ setting ~ '`').rows[0][1] -%}
+        {%- if found != needed -%}
             {%- do sync_logs.stop(
                 'sync_logs_file_format is ' ~ format ~ ', but this Spark has no catalog for it '
-                ~ '(spark.sql.catalog.spark_catalog is ' ~ found ~ '). Set it to ' ~ catalogs[format]
+                ~ '(' ~ setting ~ ' is ' ~ found ~ '). Set it to ' ~ needed
                 ~ ' as docs/engines.md shows, or set sync_logs_file_format to parquet.') -%}
         {%- endif -%}
     {%- endif -%}

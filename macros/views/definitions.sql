@@ -10,7 +10,25 @@
 {% macro default__stored_definition(relation) -%}
     {%- set found = modules.re.search(
         'sync_logs[.]definition=([0-9a-f]{32})', relation.information or '') -%}
+    {%- if not relation.information and sync_logs.has_own_catalog() -%}
+        {#- `table_or_view` has found it -#}
+        {{ return(sync_logs.asked_definition(relation)) }}
+    {%- endif -%}
     {{ return(found.group(1) if found else none) }}
+{%- endmacro %}
+
+{# Returns the definition of a view that dbt has listed without its properties. #}
+{% macro asked_definition(relation) -%}
+    {%- set asked = namespace(definition=none) -%}
+    {%- for key, value in run_query('show tblproperties ' ~ relation).rows if key == 'sync_logs.definition' -%}
+        {%- set asked.definition = value -%}
+    {%- endfor -%}
+    {%- if asked.definition -%}
+        {#- dbt's list of relations has it from now on -#}
+        {%- do adapter.cache_dropped(relation) -%}
+        {%- do adapter.cache_added(sync_logs.with_definition(relation, asked.definition)) -%}
+    {%- endif -%}
+    {{ return(asked.definition) }}
 {%- endmacro %}
 
 {#

@@ -5,7 +5,7 @@
   not find it.
 #}
 {% materialization lazy_view, adapter='spark' %}
-    {%- set existing = load_cached_relation(this) -%}
+    {%- set existing = sync_logs.table_or_view(this) -%}
     {%- if flags.EMPTY and existing is not none -%}
         {#- the view does not change; this only tries the SQL -#}
         {%- call statement('main') -%}select * from ({{ sql }}) where false{%- endcall -%}
@@ -43,7 +43,7 @@
     {%- for unique_id in model.depends_on.nodes if unique_id in graph.nodes -%}
         {%- set node = graph.nodes[unique_id] -%}
         {%- if node.config.materialized == 'lazy_view' -%}
-            {%- set parent = load_cached_relation(sync_logs.table_of(node)) -%}
+            {%- set parent = sync_logs.table_or_view(sync_logs.table_of(node)) -%}
             {%- do parts.append(
                 (sync_logs.stored_definition(parent) if parent is not none) or invocation_id) -%}
         {%- else -%}

@@ -19,6 +19,7 @@
     ('late', 'warning', 1.5, 'null'),
     ('late', 'critical', 3, 'null'),
     ('old_failures', 'warning', 1, 'null'),
+    ('payload_schema', 'warning', 1, 'null'),
 ] %}
 with
 

@@ -15,7 +15,8 @@ create table territories (
     longitude real not null check (longitude between -180 and 180),
     label text not null unique,
     priority integer not null check (priority > 0),
-    comments text
+    comments text,
+    exported_on text
 );
 
 create table zone_members (

@@ -1,4 +1,4 @@
-"""Queries of the demo that do not return a whole table: audiences and events."""
+"""Queries of the demo that do not return a table as it is: audiences, events, an extra column."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -16,6 +16,15 @@ from sync_logs_demo.source import (
 
 FIRST_DAY = date(2026, 10, 1)
 MEMBER_SCORE = 45
+FIRST_EXPORTED_RUN = 11
+
+
+def exported_zones(run: int) -> list[SourceRow]:
+    """Time zones; later runs add the day of the export, so each of them sends every row."""
+    if run < FIRST_EXPORTED_RUN:
+        return zones(run)
+    exported_on = _day_of(run)
+    return [SourceRow(row.key, {**row.fields, "exported_on": exported_on}) for row in zones(run)]
 
 
 def zone_audience(run: int) -> list[SourceRow]:
@@ -76,7 +85,7 @@ def _members(
 def element_prices(run: int) -> list[SourceRow]:
     """Quotes for some elements on the run's day; an element is quoted on several days."""
     rows = []
-    quoted_on = (FIRST_DAY + timedelta(days=run - 1)).isoformat()
+    quoted_on = _day_of(run)
     for element in table("elements"):
         symbol = element["symbol"]
         if roll(symbol, "quoted", run) % 4:
@@ -100,3 +109,7 @@ def repaired_price(row: SourceRow) -> SourceRow:
     price = row.fields["price"]
     repaired = -price if isinstance(price, float) else roll(row.key, "repaired") % 100 + 1.0
     return SourceRow(row.key, {**row.fields, "price": repaired})
+
+
+def _day_of(run: int) -> str:
+    return (FIRST_DAY + timedelta(days=run - 1)).isoformat()

@@ -93,7 +93,7 @@ DEMO_SYNCS = (
         "31", "Country accounts", aborted_run=9,
     ),
     DemoSync(
-        ATLAS, "3002", "update", source.zones, "territories", "zone",
+        ATLAS, "3002", "update", segments.exported_zones, "territories", "zone",
         "32", "Territories", empty_runs=frozenset({6}),
     ),
     DemoSync(

@@ -160,6 +160,16 @@ def test_audiences_have_entries_exits_and_returns(runs: list[DemoRun]) -> None:
     assert any("delete upsert" in text for text in texts)
 
 
+def test_a_new_column_makes_a_sync_send_every_row_in_each_run(runs: list[DemoRun]) -> None:
+    counts = []
+    for run in runs:
+        if (run.sync.organization_id, run.sync.sync_id) == (ATLAS, "3002"):
+            payloads = [json.loads(row.record_payload) for row in run.rows]
+            counts.append((len(payloads), sum("exported_on" in one for one in payloads)))
+    assert all(total < 100 and exported == 0 for total, exported in counts[1:10])
+    assert all(total == exported > 300 for total, exported in counts[10:])
+
+
 def test_generations_facts_and_run_without_records(lake: Path, runs: list[DemoRun]) -> None:
     columns = {
         tuple(pq.ParquetFile(path).schema_arrow.names[7:])

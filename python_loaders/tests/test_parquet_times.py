@@ -4,7 +4,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 # Its authors ship no types.
-import pandas as pd  # type: ignore[import-untyped]
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest

@@ -53,7 +53,13 @@ GENERIC_TESTS = "generic"
 # the source that is the state of an earlier build, and the commit in it
 STATE, COMMIT = "sync_logs_state", "load_current"
 # models of sources that are read before the build knows what is new
-ARRIVALS = ("__arrivals.sql", "__names.sql", "__snapshots.sql")
+ARRIVALS = (
+    "__arrivals.sql",
+    "__attempts.sql",
+    "__history.sql",
+    "__names.sql",
+    "__snapshots.sql",
+)
 HEADS = ("folder", "what it has", "models", "reads of the load before")
 # folders below macros/ and tests/
 MACRO_ROOMS = {

@@ -95,6 +95,20 @@ WRONG_CALLS = [
         "exclude_failed_records('email', '42', release_when_changed='email')",
         'release_when_changed is the text "email"; write a list of columns, for instance ',
     ),
+    ("delivery_gaps(key='id', sync_id='42')", "delivery_gaps: model is missing; give a text in "),
+    ("delivery_gaps(7, 'id', '42')", "delivery_gaps: model is the number 7; write it in quotes, "),
+    (
+        "delivery_gaps('people', 'id', '42', compare='email')",
+        'delivery_gaps: compare is the text "email"; write a list of columns, for instance ',
+    ),
+    (
+        "delivery_gap_counts('people', 'id', '42', compare={'email': 1})",
+        "delivery_gap_counts: compare is a mapping; write columns and their fields, for instance ",
+    ),
+    (
+        "delivery_gap_counts('people', 'id', '42', sent_model='')",
+        "delivery_gap_counts: sent_model is empty; give a text",
+    ),
 ]
 
 

@@ -38,9 +38,9 @@ def customer_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def manifest(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def manifest(parsed_consumer: Any) -> Any:
     """The manifest of the unchanged project."""
-    return parsed(consumer(tmp_path_factory.mktemp("parsed") / "project"))
+    return parsed_consumer
 
 
 def test_a_consumer_gets_no_tests_but_those_of_the_last_load(manifest: Any) -> None:
@@ -217,7 +217,7 @@ def with_examples(tmp_path_factory: pytest.TempPathFactory) -> Any:
     rules, questions, duckdb = sql_examples()
     (project / "models" / "my_error_rules.sql").write_text(rules)
     found = re.split(r"^(?=\{\{)", questions, flags=re.MULTILINE)
-    assert len(found) == 3
+    assert len(found) == 4
     for number, question in enumerate(found):
         (project / "models" / f"question_{number}.sql").write_text(question)
     assert "/analytics_sync_logs.db/sync_runs/" in duckdb
@@ -283,7 +283,7 @@ def test_the_examples_of_the_page_have_their_documented_effect(with_examples: An
 def test_the_macros_of_the_page_read_our_tables(with_examples: Any) -> None:
     read = {
         number: with_examples.nodes[f"model.customer_analytics.question_{number}"].depends_on.nodes
-        for number in range(3)
+        for number in range(4)
     }
     assert read == {
         0: [
@@ -292,6 +292,10 @@ def test_the_macros_of_the_page_read_our_tables(with_examples: Any) -> None:
         ],
         1: ["model.sync_logs.audience_memberships"],
         2: ["model.sync_logs.int_payloads__compared", "model.sync_logs.int_runs__live"],
+        3: [
+            *("model.sync_logs.int_runs__live", "model.sync_logs.int_record_states__live"),
+            *("model.sync_logs.int_payloads__compared", "seed.customer_analytics.customers"),
+        ],
     }
 
 

@@ -26,6 +26,7 @@ SETTINGS: dict[str, Any] = {
     **{
         "sync_logs_lake_moved": False,
         "sync_logs_new_state": False,
+        "sync_logs_operation_price": None,
         "sync_logs_python_models": None,
     },
 }
@@ -101,10 +102,24 @@ def test_a_relation_of_names_that_has_other_columns() -> None:
 
 @pytest.mark.parametrize("file_format", ["delta", "iceberg", "parquet"])
 def test_a_format_that_needs_a_catalog(file_format: str) -> None:
-    found = SimpleNamespace(rows=[("key", "another")])
+    # the answer to both questions: which catalog is the default one, and what it is
+    found = SimpleNamespace(rows=[("spark_catalog", "another")])
     said = told("check_engine", given={"file_format": file_format}, run_query=lambda _: found)
     refused = f"sync_logs_file_format is {file_format}, but this Spark has no catalog for it"
     assert said.startswith(refused) is (file_format != "parquet")
+
+
+@pytest.mark.parametrize("file_format", ["delta", "iceberg", "parquet"])
+def test_a_default_catalog_that_is_not_the_one_of_spark(file_format: str) -> None:
+    found = SimpleNamespace(rows=[("my-catalog", "another")])
+    said = told("check_engine", given={"file_format": file_format}, run_query=lambda _: found)
+    if file_format == "iceberg":
+        assert "(spark.sql.catalog.my-catalog is another). Set it to org.apache.iceberg." in said
+    else:
+        assert "but the default catalog of this Spark is my-catalog, which can only" in said
+    found.rows = [("my-catalog", "org.apache.iceberg.spark.SparkCatalog")]
+    said = told("check_engine", given={"file_format": file_format}, run_query=lambda _: found)
+    assert (said == "") is (file_format == "iceberg")
 
 
 def test_a_collection_beside_another_build_keeps_files() -> None:

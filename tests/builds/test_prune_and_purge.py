@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from conftest import Warehouse
+from helpers.compared_gaps import gaps_differing
 from helpers.growing_warehouse import times
 from helpers.random_histories import many_histories
 from helpers.retained_warehouse import Pair, files_holding
@@ -50,3 +51,8 @@ def test_pruned_and_purged_histories_match_the_specification(
     again = with_own(third, run("2", 80, PERSON))
     pair.build(again, "run", settings=settings, settings_relation=relation)
     assert files_holding(home / "warehouse", PERSON) == []
+    # With this seed, one record has a payload that is pruned, and one that its snapshot keeps.
+    facts = pair.retained.facts()
+    lost = [one for one in facts if one.kept.pruned & {run.key for run in one.sync.runs}]
+    assert len(lost) >= 10
+    assert gaps_differing(pair.warehouse, lost, seed=4) == {}

@@ -12,6 +12,16 @@ import pytest
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
+from builds.gap_questions import (
+    ARGUMENTS,
+    COUNTS,
+    LEFT_OUT,
+    MODEL,
+    MODEL_GAPS,
+    OTHER_SYNCS,
+    RETOLD,
+    SENT_MODEL,
+)
 from builds.trap_lake import write_late_part, write_trap_lake
 from builds.trap_questions import TRAPS, Trap
 from conftest import Warehouse
@@ -150,6 +160,35 @@ def test_fields_between_two_runs(built: Warehouse) -> None:
     columns = "field_name, previous_value, new_value, previous_sync_run_id, sync_run_id"
     found = [answers(built, f"select {columns} from ({query})") for query in queries]
     assert found == list(expected.values())
+
+
+def test_gaps_between_a_model_and_what_was_delivered(built: Warehouse) -> None:
+    models = [f'"{MODEL}"', f'"{MODEL}", sent_model="{SENT_MODEL}"']
+    calls = [f"delivery_gaps({model}, {ARGUMENTS})" for model in models]
+    counting = f"delivery_gap_counts({models[0]}, {ARGUMENTS})"
+    *queries, counts = built.compiled(*calls, counting)
+    columns = "row_id, gap, reason, cast(since_at as string), failure_reason, differing_columns"
+    found = [answers(built, f"select {columns} from ({query})") for query in queries]
+    left_out = [LEFT_OUT.get(row[0], row) for row in MODEL_GAPS]
+    assert found == [sorted(rows, key=str) for rows in (MODEL_GAPS, left_out)]
+    columns = "gap, reason, record_count, sample_identifiers, cast(since_at as string)"
+    assert answers(built, f"select {columns} from ({counts})") == sorted(COUNTS, key=str)
+
+
+def test_gaps_say_what_the_last_outcome_does_not(built: Warehouse) -> None:
+    model = "(select 'ida' as id)"
+    (query,) = built.compiled(f'delivery_gaps("{model}", key="id", sync_id="retold")')
+    columns = "row_id, gap, reason, cast(since_at as string), failure_reason"
+    assert answers(built, f"select {columns} from ({query})") == RETOLD
+
+
+@pytest.mark.parametrize(("sync", "keys", "expected"), OTHER_SYNCS)
+def test_gaps_of_other_kinds_of_syncs(
+    built: Warehouse, sync: str, keys: list[str], expected: list[tuple[str, str, str]]
+) -> None:
+    model = f"(select explode(array({str(keys)[1:-1]})) as id)"
+    (query,) = built.compiled(f'delivery_gaps("{model}", key="id", sync_id="{sync}")')
+    assert answers(built, f"select row_id, gap, reason from ({query})") == expected
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,32 @@ def write_trap_lake(lake: Path) -> None:
     run("busy", "1", 0, ("amy", "upsert", refused), organization="q", payload=sent, message=limit)
     run("busy", "2", 60, ("ben", "upsert", refused), organization="q", payload=sent)
     run("busy", "3", 120, ("ben", "upsert", refused), organization="q", payload=sent)
+    _write_gaps(run)
+
+
+def _write_gaps(run: "RunWriter") -> None:
+    """Records that a model and the destination do not have alike (`gap_questions.py`)."""
+    ok, refused, aborted = "succeeded", "rejected", "aborted"
+    first: dict[str, object] = {"mail": "one@x", "age": 5.0, "born": "2000-01-01T00:00:00Z"}
+    second = first | {"mail": "two@x"}
+    names = ("amy", "ben", "cat", "dot", "eve", "fay", "gus", "pat", "rex", "sam")
+    run("gaps", "1", 0, *((name, "upsert", ok) for name in names), payload=first)
+    run(
+        *("gaps", "2", 60, ("ben", "upsert", refused), ("cat", "upsert", aborted)),
+        *(("hal", "upsert", refused), ("jon", "upsert", aborted), ("pat", "upsert", refused)),
+        payload=second,
+    )
+    # a record that was in before the log began
+    run(
+        *("gaps", "3", 120, ("dot", "delete", ok), ("eve", "delete", refused)),
+        *(("fay", "delete", aborted), ("una", "delete", refused), ("vic", "delete", refused)),
+    )
+    run("retold", "1", 0, ("ida", "upsert", refused), ("kit", "upsert", ok), ("lou", "upsert", ok))
+    run("retold", "2", 60, ("ida", "upsert", aborted), ("kit", "upsert", refused))
+    run("retold", "3", 120, ("kit", "delete", aborted), ("lou", "delete", refused))
+    run("events", "1", 0, ("e1", "append", ok), ("e2", "append", refused), ("e0", "append", ok))
+    run("mirrored", "1", 0, ("kim", "upsert", ok), ("lea", "upsert", ok))
+    run("mirrored", "2", 60, ("lea", "mirror", ok))
 
 
 def write_late_part(lake: Path) -> None:

@@ -43,7 +43,7 @@ def test_macros_for_users_have_described_and_typed_arguments(parsed_project: Any
         and checks & set(macro.depends_on.macros)
         and macro.unique_id not in checks
     }
-    assert len(called) == 9
+    assert len(called) == 11
     for name, macro in called.items():
         signature = re.search(rf"macro {name}\((.*?)\)", macro.macro_sql, re.S)
         assert signature, name

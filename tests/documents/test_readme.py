@@ -29,6 +29,8 @@ RUN_IN = {
     "make jars": ("tests/start/test_jars.py", "test_engines.main", ""),
     # compares it with what `make test-matrix` installs
     "pip install": ("tests/start/test_matrix.py", "test_matrix.requirements", ""),
+    "make hub-checklist": ("tests/start/test_hub_checklist.py", "hub_checklist.main", ""),
+    "make notices": ("tests/start/test_notices.py", "notices.main", ""),
     "make demo": ("tests/documents/test_examples.py", "walkthrough.main", ""),
     "dbt build": ("tests/builds/test_hostile_lake.py", "dbt", "'build'"),
     "dbt build --vars 'sync_logs_lake_moved: true'": (

@@ -19,7 +19,7 @@ from scripts.pages.rooms import (
 )
 
 # the models of a vendor are there only if a source is of its type
-TYPES = ("hightouch", "census_writeback", "rudderstack")
+TYPES = ("hightouch", "census_writeback", "rudderstack", "drt")
 SOURCES = [{"name": name, "type": name, "schema": name} for name in TYPES]
 
 

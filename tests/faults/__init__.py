@@ -9,6 +9,7 @@ from faults.of_commands import FAULTS as OF_COMMANDS
 from faults.of_lake import FAULTS as OF_LAKE
 from faults.of_loader import FAULTS as OF_LOADER
 from faults.of_loads import FAULTS as OF_LOADS
+from faults.of_mcp import FAULTS as OF_MCP
 from faults.of_runs import FAULTS as OF_RUNS
 from faults.of_sources import FAULTS as OF_SOURCES
 from faults.of_state import FAULTS as OF_STATE
@@ -24,6 +25,7 @@ FAULTS: tuple[Fault, ...] = (
     *OF_TABLES,
     *OF_LOADS,
     *OF_VIEWER,
+    *OF_MCP,
     *OF_LOADER,
     *OF_COMMANDS,
 )

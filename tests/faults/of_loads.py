@@ -5,7 +5,7 @@ from faults.fault import Fault
 LOADS = "macros/loads"
 RETENTION = "macros/retention"
 PRUNES = "tests/long/test_retention.py::test_pruned_and_purged_histories_match_the_specification"
-IDLE = "tests/builds/test_idle_builds.py::test_a_build_with_nothing_new_leaves_the_last_load"
+IDLE = "tests/long/test_idle_builds.py::test_a_build_with_nothing_new_leaves_the_last_load"
 FAILED = (
     "tests/long/test_failed_models.py"
     "::test_a_failed_model_is_not_published_and_a_damaged_state_is_healed"
@@ -59,7 +59,7 @@ FAULTS = (
         "found.{{ fact }} is distinct from known.{{ fact }}",
         "false",
         "A source that gets another name keeps the old one until the next file arrives.",
-        "tests/vendors/test_writeback.py::test_a_lake_and_two_vendors_are_in_one_set_of_tables",
+        "tests/long/test_switched_sources.py::test_a_lake_and_two_vendors_are_in_one_set_of_tables",
     ),
     Fault(
         "a migrated state forgets the sources",

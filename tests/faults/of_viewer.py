@@ -6,6 +6,10 @@ PARTS = "tests/viewer/test_viewer_parts.py"
 COMMANDS = "tests/viewer/test_viewer_commands.py"
 PAGES = "tests/viewer/test_viewer.py"
 ALERTS = "tests/viewer/test_viewer_alerts.py"
+SCREENS = "tests/viewer/test_viewer_screens.py"
+PAYLOADS = "tests/viewer/test_viewer_payload.py"
+PERIODS = "tests/viewer/test_viewer_periods.py"
+QUESTIONS = "tests/viewer/test_viewer_questions.py"
 CHANGES = "tests/viewer/test_notifying.py"
 RECEIVERS = "tests/viewer/test_notifying_servers.py"
 MAILS = "tests/viewer/test_notifying_mail.py"
@@ -109,6 +113,30 @@ FAULTS = (
         f"{ALERTS}::test_masks_hide_samples_in_patterns_and_messages",
     ),
     Fault(
+        "the box of each page ignores the mask",
+        "viewer/sync_logs_viewer/web/routes/find.py",
+        'parameters.required_identifier("identifier")',
+        'parameters.required("identifier")',
+        "An identifier that a mask hides can be searched for.",
+        f"{SCREENS}::test_the_box_keeps_masks",
+    ),
+    Fault(
+        "fields are compared with a payload that was rejected",
+        "viewer/sync_logs_viewer/fields.py",
+        'if row["display_status"] == "Success":',
+        "if True:",
+        "A field that the destination does not have yet is not marked.",
+        f"{SCREENS}::test_fields_that_changed_since_the_last_delivery_are_marked",
+    ),
+    Fault(
+        "the smallest part of a bar is left out",
+        "viewer/sync_logs_viewer/web/bars.py",
+        "max(whole * one / count, LEAST)",
+        "whole * one / count",
+        "A run with one failure among thousands looks like a clean one.",
+        f"{SCREENS}::test_bars_show_small_counts_beside_large_ones",
+    ),
+    Fault(
         "short secrets are hidden first",
         "viewer/sync_logs_viewer/masks.py",
         "key=len)[::-1]",
@@ -167,8 +195,8 @@ FAULTS = (
     Fault(
         "a page mixes two builds",
         "viewer/sync_logs_viewer/answers.py",
-        "if are_kept or (await self.build(must_be_new=True)) == build:",
-        "if are_kept or True:",
+        "if not lacking or (await self.build(must_be_new=True)) == build:",
+        "if not lacking or True:",
         "The counts of a page do not fit its rows.",
         f"{COMMANDS}::test_a_page_is_as_of_one_build",
     ),
@@ -235,5 +263,37 @@ FAULTS = (
         "    return True\n",
         "A build that could not run is not tried again until the next file arrives.",
         "tests/viewer/test_watch.py::test_a_build_that_could_not_run_is_retried",
+    ),
+    Fault(
+        "an example shows a short identifier",
+        "viewer/sync_logs_viewer/masks.py",
+        "if example == identifier:",
+        "if False:",
+        "The field of the identifier shows what the mask hides everywhere else.",
+        f"{PAYLOADS}::test_masks_hide_examples",
+    ),
+    Fault(
+        "an example is cut before it is masked",
+        "viewer/sync_logs_viewer/examples.py",
+        "LONGEST + 1 if mask == SHOWS_ALL else None",
+        "LONGEST + 1",
+        "Half of an identifier stays at the end of an example.",
+        f"{PAYLOADS}::test_masks_hide_examples",
+    ),
+    Fault(
+        "days that the log does not have are zeros",
+        "viewer/sync_logs_viewer/web/templates/periods.html",
+        "{% if one.day_count < day_count %}",
+        "{% if false %}",
+        "A week from before the log began looks quiet.",
+        f"{PERIODS}::test_days_that_the_log_does_not_have_are_no_quiet_days",
+    ),
+    Fault(
+        "an error is older than its pattern",
+        "viewer/sync_logs_viewer/questions/patterns_of_periods.sql",
+        "when patterns.first_seen_date > cast(:before_until_date as date) then 0",
+        "when false then 0",
+        "An error that began this week is not shown as new.",
+        f"{QUESTIONS}::test_patterns_of_two_weeks_are_compared_by_record",
     ),
 )

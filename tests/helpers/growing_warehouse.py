@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from conftest import Warehouse
+from helpers.compared_gaps import gaps_differing
 from helpers.compared_tables import answers_differing, differing_tables, rules_of
 from helpers.random_histories import ManyHistories, Remembered
 from oracle import ANSWER_COLUMNS, COLUMNS
@@ -36,6 +37,7 @@ def build_in_steps(stepwise: Warehouse, histories: ManyHistories) -> Contents:
         assert stepwise.dbt("run", variables=at(step.as_of)), stepwise.failures()
         built = stepwise.tables(ALL)
         assert unlike_the_specification(stepwise, remembered, step.as_of, built) == {}
+    assert gaps_differing(stepwise, remembered.facts(histories.steps[-1].as_of), seed=1) == {}
     assert left & loads_on_disk(stepwise) == set()
     assert "compact" in {row["operation"] for row in stepwise.rows("sync_loads")}
     return contents(built)

@@ -18,6 +18,9 @@ from oracle import (
 )
 from oracle.alert_rules import AlertRules
 from oracle.answers import Rules
+from oracle.answers_facts import SyncFacts, facts_of
+from oracle.history import read_syncs
+from oracle.lake import as_utc
 from oracle.writing import LakeFile, TextFile
 
 
@@ -102,6 +105,10 @@ class Remembered:
     def tables(self, as_of: datetime) -> dict[str, list[dict[str, object]]]:
         """The expected tables of a build at that time."""
         return compute(self._seen, as_of)
+
+    def facts(self, as_of: datetime) -> list[SyncFacts]:
+        """Everything known about each sync at that time."""
+        return [facts_of(sync) for sync in read_syncs(self._seen, as_utc(as_of), 60)]
 
     def answers(
         self, as_of: datetime, rules: Rules, alert_rules: AlertRules = ()

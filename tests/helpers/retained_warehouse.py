@@ -90,12 +90,14 @@ class Pair:
     def compare(self, tables: "dict[str, tuple[str, ...]] | tuple[str, ...]") -> None:
         """Assert that tables are as expected."""
         expected = self.retained.tables()
-        assert differing_tables(expected, self.warehouse.tables(tables)) == {}
+        differing = differing_tables(expected, self.warehouse.tables(tables))
+        assert not differing, differing
 
     def compare_answers(self) -> None:
         """Assert that the answers are as expected."""
         expected = self.retained.answers(rules_of(self.warehouse))
-        assert answers_differing(expected, self.warehouse.tables(ANSWERS)) == {}
+        differing = answers_differing(expected, self.warehouse.tables(ANSWERS))
+        assert not differing, differing
 
     def _operate(self, macro: str, arguments: dict[str, object], variables: str = "{}") -> None:
         ended_well = self.warehouse.operation(macro, variables, **arguments)

@@ -11,6 +11,7 @@ from helpers.growing_sources import variables, write
 from helpers.project import PROJECT
 from helpers.source_tables import put
 from oracle import random_history, write_all
+from oracle.random_drt import random_drt
 from oracle.random_hightouch import random_hightouch
 from oracle.random_rudderstack import random_rudderstack
 from oracle.random_writeback import random_writeback
@@ -23,7 +24,7 @@ INTERPRETED = {
 }
 
 # one source of each type
-HISTORIES = (random_hightouch(0), random_writeback(0), random_rudderstack(0))
+HISTORIES = (random_hightouch(0), random_writeback(0), random_rudderstack(0), random_drt(0))
 LANDED = ("int_records__landed", "int_facts__landed")
 # the setting with these sources
 WITH_TABLES = variables(HISTORIES, "2026-02-01T00:00:00Z", "")

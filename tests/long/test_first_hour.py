@@ -223,7 +223,7 @@ def test_the_server(clone: Path) -> None:
     with server(clone) as exported:
         assert exported["SYNC_LOGS_TARGET"] == "connect"
         with urlopen(PAGES) as page:
-            assert b"<h1>Syncs</h1>" in page.read()
+            assert b"<h1>Overview</h1>" in page.read()
         take(clone, dbt("build", "Completed successfully"), **exported)
         take(clone, dbt("show --select sync_runs", "sync_run_id"), **exported)
         # the embedded Spark in another terminal

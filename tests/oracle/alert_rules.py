@@ -52,6 +52,7 @@ BUILT_IN = (
     AlertRule("duration", "warning", 3, 600),
     AlertRule("incomplete_log", "warning", 1),
     AlertRule("old_failures", "warning", 1),
+    AlertRule("payload_schema", "warning", 1),
     AlertRule("late", "warning", 1.5),
     AlertRule("late", "critical", 3),
 )

@@ -86,5 +86,10 @@ VALUES: dict[str, Callable[[MeasuredRun, Sequence[MeasuredRun]], Measured]] = {
     ),
     "duration": _duration,
     "incomplete_log": lambda run, _: Measured(float(run.is_incomplete)),
-    "old_failures": lambda run, _: Measured(float(run.old_failure_count)),
+    "old_failures": lambda run, _: Measured(
+        None if run.old_failure_count is None else float(run.old_failure_count)
+    ),
+    "payload_schema": lambda run, _: Measured(
+        None if run.changed_field_count is None else float(run.changed_field_count)
+    ),
 }

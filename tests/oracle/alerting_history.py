@@ -5,7 +5,8 @@ another. Sync `weekdays` has alerts that scopes end and mute, patterns that are 
 alerts that are open in the end. Sync `mirror` replaces its records: once a run below the minimum
 ends an alert, and once it leaves it as it is. Its last run is unsettled. Sync `rare` begins with
 deletes of unknown records; it has a pattern that is below the threshold at first, a failure of 30
-days, and a row that only mutes.
+days, and a row that only mutes. Only sync `shaped` has payloads: their fields change, and one of
+its runs has none.
 """
 
 import json
@@ -45,6 +46,8 @@ ALERT_RULES = (
     AlertRule("duration", "critical", 6, 30, organization_id=ORGANISATION),
     AlertRule("old_failures", "warning"),
     AlertRule("old_failures", "critical", 3),
+    AlertRule("payload_schema", "warning"),
+    AlertRule("payload_schema", "critical", 2),
     AlertRule("run_failed", "warning", 1, muted_until=at(365 * DAY), sync_id="weekdays"),
 )
 
@@ -54,7 +57,8 @@ Words = dict[str, str]
 
 def alerting_history() -> History:
     """Create the history; its rules are `ALERT_RULES`."""
-    runs = sorted([*_daily(), *_weekdays(), *_mirror(), *_rare()], key=lambda one: one[0])
+    syncs = (_daily(), _weekdays(), _mirror(), _rare(), _shaped())
+    runs = sorted(chain.from_iterable(syncs), key=lambda one: one[0])
     times = [at(MONDAY_AT_9 + int(day * DAY)) for day in (12.2, 25.1, 36.6, 45.2)]
     # half an hour after the last run, which is not settled yet
     times.append(runs[-1][0] + timedelta(minutes=31))
@@ -178,6 +182,33 @@ def _rare() -> list[RunFiles]:
     return [_run("rare", f"r{day}", day * DAY + 3 * HOUR, rows[day]) for day in rows]
 
 
+def _shaped() -> list[RunFiles]:
+    """Nine runs at 15, too few to be late, with twelve members."""
+    payloads: dict[int, list[str | None]] = {1: ['{"plan": "free", "seats": 3}'] * 12}
+    # a new field, too early
+    early = '{"plan": "free", "seats": 3, "beta": true}'
+    payloads |= {day: [early] * 12 for day in range(2, 6)}
+    # numbers become texts, and one payload has a new field
+    text = '{"plan": "free", "seats": "3", "beta": true}'
+    payloads[6] = [*[text] * 11, '{"plan": "pro", "seats": "9", "beta": true, "rare": 1}']
+    # one field is gone, one is null; then there are no payloads, and all is as before
+    payloads[7] = ['{"seats": null, "beta": true}'] * 12
+    payloads[8] = [None] * 12
+    payloads[9] = [text] * 12
+    return [
+        _run(
+            "shaped",
+            f"s{day}",
+            day * DAY + 6 * HOUR,
+            [
+                row(f"s{n}", "upsert", "succeeded", payload=one)
+                for n, one in enumerate(its_payloads)
+            ],
+        )
+        for day, its_payloads in payloads.items()
+    ]
+
+
 def _rows(
     identifiers: list[str],
     status: str = "succeeded",
@@ -200,6 +231,7 @@ def _run(sync: str, run: str, start: int, rows: list[LoggedRow], minutes: int = 
             one.operation,
             one.status,
             message=one.status_message,
+            payload=one.record_payload,
             started=started,
             ended=ended,
         )

@@ -1,15 +1,16 @@
 """What the rules of alerts count in each settled run (docs/answers.md, Alerts)."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from .answers_errors import failures_by_pattern, standing
-from .answers_facts import Outcome, SyncFacts, counts, earliest, latest
+from .answers_facts import Outcome, SyncFacts, counts_of_run, earliest, latest
+from .answers_payload_changes import news_counts
 from .coverage import issue
 from .failure_periods import periods_of
 from .history import Run
-from .run_rows import run_status
+from .run_rows import finished_at, run_at, run_status
 
 # A failure is old from the first age until the second one.
 OLD = timedelta(days=7)
@@ -43,9 +44,12 @@ class MeasuredRun:
     leaving_late_start_count: int = 0
     microseconds: int | None = None
     is_incomplete: bool = False
-    old_failure_count: int = 0
+    # None if the source does not log when a record was accepted.
+    old_failure_count: int | None = 0
     # How many records failed with each pattern.
     failed: dict[Pattern, int] = field(default_factory=dict)
+    # How many fields of its payloads changed, as far as that is news; None without payloads.
+    changed_field_count: int | None = None
 
 
 def likely(time: datetime | None, as_of: datetime) -> datetime | None:
@@ -60,8 +64,12 @@ def measured_runs(facts: SyncFacts, as_of: datetime) -> list[MeasuredRun]:
         outcomes[one.position].append(one)
     member_counts = _member_counts(facts)
     old_failure_counts = _old_failure_counts(facts, as_of)
+    changed_field_counts = news_counts(facts)
     return [
-        _measured(facts, position, its_outcomes, member_counts[position], old_count)
+        replace(
+            _measured(facts, position, its_outcomes, member_counts[position], old_count),
+            changed_field_count=changed_field_counts.get(position),
+        )
         for position, (its_outcomes, old_count) in enumerate(
             zip(outcomes, old_failure_counts, strict=True)
         )
@@ -73,12 +81,12 @@ def _measured(
     facts: SyncFacts, position: int, outcomes: list[Outcome], member_count: int, old_count: int
 ) -> MeasuredRun:
     run = facts.sync.runs[position]
-    counted = counts(outcomes)
+    counted = counts_of_run(run, outcomes)
     adding = [one for one in outcomes if _adds(one)]
     members_before = facts.delivered.members_before_run[position]
     return MeasuredRun(
         sync_run_id=run.sync_run_id,
-        at=_time(run),
+        at=run_at(run),
         has_failed=_has_failed(run, outcomes, counted["aborted_count"]),
         planned_count=counted["planned_count"],
         attempted_count=counted["attempted_count"],
@@ -91,7 +99,7 @@ def _measured(
         leaving_late_start_count=_leaving_late_start_count(facts, position),
         microseconds=_microseconds(run),
         is_incomplete=issue(facts.sync, position) in INCOMPLETE,
-        old_failure_count=old_count,
+        old_failure_count=old_count if run.source.logs_succeeded_records else None,
         failed=_failed(facts, outcomes),
     )
 
@@ -102,21 +110,13 @@ def _has_failed(run: Run, outcomes: list[Outcome], aborted_count: int) -> bool:
     return status == "failed" and (run.reported_status == "failed" or aborted_count > 0)
 
 
-def _finished_at(run: Run) -> datetime | None:
-    return run.metadata.sync_run_finished_at or run.last_batch_ended_at
-
-
-def _time(run: Run) -> datetime | None:
-    return _finished_at(run) or run.order_at
-
-
 def _microseconds(run: Run) -> int | None:
     first_batch_at = earliest(attempt.row.batch_started_at for attempt in run.attempts)
     started_at = run.metadata.sync_run_started_at or first_batch_at
-    finished_at = _finished_at(run)
-    if started_at is None or finished_at is None:
+    ended_at = finished_at(run)
+    if started_at is None or ended_at is None:
         return None
-    return (finished_at - started_at) // timedelta(microseconds=1)
+    return (ended_at - started_at) // timedelta(microseconds=1)
 
 
 def _adds(one: Outcome) -> bool:
@@ -168,7 +168,7 @@ def _old_failure_counts(facts: SyncFacts, as_of: datetime) -> list[int]:
     for position, (run, settled) in enumerate(
         zip(facts.sync.runs, facts.sync.settled, strict=True)
     ):
-        last_at = latest([last_at, likely(_time(run), as_of) if settled else None])
+        last_at = latest([last_at, likely(run_at(run), as_of) if settled else None])
         is_open = [
             one
             for one in periods

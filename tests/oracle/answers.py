@@ -10,7 +10,9 @@ from .answers_clusters import error_clusters
 from .answers_errors import ErrorRule, Rules, error_patterns, errors_by_category, errors_by_sync
 from .answers_facts import Kept, SyncFacts, facts_of
 from .answers_failures import record_failures
-from .answers_fields import field_changes
+from .answers_fields import field_changes, field_statistics
+from .answers_payload_changes import payload_schema_changes
+from .answers_payloads import payload_fields
 from .answers_records import flapping_records, record_history
 from .answers_retries import records_to_retry
 from .answers_syncs import (
@@ -36,9 +38,12 @@ __all__ = [
 ]
 
 # Columns with a JSON array of texts.
-SAMPLES = ("sample_identifiers", "sample", "failure_patterns", "vendors")
+SAMPLES = ("sample_identifiers", "sample", "failure_patterns", "vendors", "json_types")
 RECORDS = ("record_count", "open_record_count", "attempt_count", "first_seen_at", "last_seen_at")
-RUNS = ("run_count", "succeeded_run_count", "failed_run_count", "unsettled_run_count")
+RUNS = (
+    *("run_count", "succeeded_run_count", "failed_run_count", "unsettled_run_count"),
+    "incomplete_run_count",
+)
 OUTCOMES = (
     *("planned_count", "attempted_count", "succeeded_count", "failed_count", "invalid_count"),
     "aborted_count",
@@ -109,6 +114,24 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
         *("previous_value", "new_value", "previous_sync_run_id", "changed_at", "data_until_at"),
         *("payload_kind", *SOURCE),
     ),
+    "field_statistics": (
+        *("organization_id", "sync_id", "field_name", "change_count", "record_count"),
+        *("changed_payload_share", "alone_count", "small_alone_count", "return_count"),
+        *("alone_cost", "small_alone_cost", "rank_in_sync", "sample_row_id"),
+        *("sample_previous_value", "sample_new_value", "data_until_at", *SOURCE),
+    ),
+    "payload_fields": (
+        *("organization_id", "sync_id", "field_name", "first_seen_at", "first_sync_run_id"),
+        *("last_seen_at", "last_sync_run_id", "run_count", "is_in_last_run", "json_types"),
+        *("payload_count", "present_count", "present_share", "null_share", "distinct_share"),
+        *("longest_text", "largest_number", "declared_type", "is_as_declared"),
+        *("data_until_at", *SOURCE),
+    ),
+    "payload_schema_changes": (
+        *("organization_id", "sync_id", "sync_run_id", "run_at", "field_name", "change_type"),
+        *("json_types", "previous_sync_run_id", "previous_count", "previous_payload_count"),
+        *("new_count", "payload_count", "data_until_at", *SOURCE),
+    ),
     "audience_events": (
         *("organization_id", "sync_id", "row_id", "audience_name", "event_type", "event_at"),
         *("sync_run_id", "is_observed", "data_until_at", *SOURCE),
@@ -126,8 +149,15 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
         *("organization_id", "sync_id", "model_name", "destination", *RUNS),
         *("undated_run_count", "too_late_run_count", "first_run_at", "last_run_at"),
         *("last_succeeded_run_at", "last_sync_run_id", "last_run_status", *OUTCOMES),
-        *("rejection_rate", "invalid_rate", "median_run_seconds", "record_count"),
-        *("open_record_count", "failing_since_at", "median_hours_to_repair", "member_count"),
+        *("rejection_rate", "invalid_rate", "attempts_per_delivered_change"),
+        *(
+            "median_run_seconds",
+            "record_count",
+            "open_record_count",
+            "failing_since_at",
+            "median_hours_to_repair",
+            "member_count",
+        ),
         *("data_until_at", *SOURCE),
     ),
 }
@@ -171,6 +201,9 @@ def answers_of(
         answers["record_failures"] += record_failures(facts, rules)
         answers["records_to_retry"] += records_to_retry(facts, rules)
         answers["field_changes"] += field_changes(facts)
+        answers["field_statistics"] += field_statistics(facts)
+        answers["payload_fields"] += payload_fields(facts)
+        answers["payload_schema_changes"] += payload_schema_changes(facts)
     for facts in all_facts:
         answers["audience_events"] += audience_events(facts)
         answers["audience_members"] += audience_members(facts)

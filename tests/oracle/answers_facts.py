@@ -9,7 +9,7 @@ from .delivered import Delivered, Membership, deliver
 from .failure_patterns import failure_pattern
 from .history import Run, RunKey, Sync
 from .outcomes import ChangelogEntry, changelog_entries, is_invalid, op_type
-from .rows import Row, sync_key
+from .rows import COUNTED_OP_TYPES, Row, sync_key
 from .snapshot import snapshot_rows
 
 
@@ -164,6 +164,19 @@ def counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
         "changed_count": sum(one.op_type == "changed" for one in succeeded),
         "removed_count": sum(one.op_type == "removed" for one in succeeded),
     }
+
+
+def counts_of_run(run: Run, outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """Count the changelog rows of a run; as reported, if its source logs only rejected records."""
+    counted = counts(outcomes)
+    reported = run.reported_counts
+    if run.source.logs_succeeded_records or not reported:
+        return counted
+    for stage in ("planned", "attempted", "succeeded", "failed"):
+        counted[f"{stage}_count"] = sum(reported[f"num_{stage}_{one}"] for one in COUNTED_OP_TYPES)
+    for suffix, its_op_type in COUNTED_OP_TYPES.items():
+        counted[f"{its_op_type}_count"] = reported[f"num_succeeded_{suffix}"]
+    return counted
 
 
 def earliest(times: Iterable[datetime | None]) -> datetime | None:

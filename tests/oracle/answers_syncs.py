@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
-from .answers_facts import SyncFacts, counts, earliest, last_known, latest
+from .answers_facts import Outcome, SyncFacts, counts, counts_of_run, earliest, last_known, latest
 from .answers_records import outcomes_by_record
+from .coverage import is_log_complete
 from .failure_periods import Period, failing_since, periods_of
 from .history import Run
 from .rows import Row
@@ -82,13 +83,12 @@ def sync_activity_daily(facts: SyncFacts, days: list[date]) -> list[Row]:
     for day in days:
         runs = [run for run in facts.sync.runs if _is_on(day, run.order_at)]
         ids = {run.sync_run_id for run in runs}
-        outcomes = [one for one in facts.run_outcomes if one.run.sync_run_id in ids]
         rows.append(
             {
                 **facts.key,
                 "activity_date": day,
                 **_run_counts(facts, runs),
-                **counts(outcomes),
+                **_counts(facts, runs),
                 "entry_count": sum(run_id in ids for run_id in facts.entered_run_ids),
                 "exit_count": sum(run_id in ids for run_id in facts.exited_run_ids),
                 "open_failure_count": sum(_is_open_after(day, one) for one in periods),
@@ -115,7 +115,7 @@ def _is_open_after(day: date, period: Period) -> bool:
 def sync_statistics(facts: SyncFacts) -> Row:
     """Shape the row of a sync in `sync_statistics`."""
     runs = facts.sync.runs
-    counted = counts(facts.run_outcomes)
+    counted = _counts(facts, runs)
     invalid = counted["invalid_count"]
     # a source may log invalid records although its vendor is not known to
     logs_invalid = facts.sync.source.logs_invalid_records or invalid > 0
@@ -138,6 +138,9 @@ def sync_statistics(facts: SyncFacts) -> Row:
             counted["failed_count"] - invalid, counted["attempted_count"] - invalid
         ),
         "invalid_rate": _rate(invalid, counted["planned_count"]) if logs_invalid else None,
+        "attempts_per_delivered_change": _rate(
+            counted["attempted_count"] - invalid, counted["succeeded_count"]
+        ),
         "median_run_seconds": _median_run_seconds(runs),
         "record_count": len(outcomes_by_record(facts)),
         "open_record_count": sum(row["status"] == "failed" for row in facts.snapshot),
@@ -163,7 +166,23 @@ def _run_counts(facts: SyncFacts, runs: Sequence[Run]) -> dict[str, int]:
         "succeeded_run_count": statuses["succeeded"],
         "failed_run_count": statuses["failed"],
         "unsettled_run_count": statuses[None],
+        "incomplete_run_count": sum(_is_incomplete(facts, run) for run in runs),
     }
+
+
+def _counts(facts: SyncFacts, runs: Sequence[Run]) -> dict[str, int]:
+    # an empty count has all columns
+    summed = Counter(counts(()))
+    outcomes: dict[str, list[Outcome]] = {}
+    for one in facts.run_outcomes:
+        outcomes.setdefault(one.run.sync_run_id, []).append(one)
+    for run in runs:
+        summed.update(counts_of_run(run, outcomes.get(run.sync_run_id, ())))
+    return dict(summed)
+
+
+def _is_incomplete(facts: SyncFacts, run: Run) -> bool:
+    return is_log_complete(facts.sync, facts.sync.runs.index(run)) is False
 
 
 def _status_of(facts: SyncFacts, run: Run) -> str | None:

@@ -69,9 +69,16 @@ def issue(sync: Sync, position: int) -> str | None:
     if run.has_unreadable_file:
         return "unreadable files"
     logged = logged_counts(run)
-    reported = {stage: n for stage, n in reported_counts(run).items() if n is not None}
+    logs_successes = run.source.logs_succeeded_records
+    # What the source does not log cannot be missing.
+    reported = {
+        stage: count
+        for stage, count in reported_counts(run).items()
+        if count is not None and (logs_successes or stage == "failed")
+    }
     if all(logged[stage] == count for stage, count in reported.items()):
-        return None
+        has_more = not logs_successes and reported_counts(run)["succeeded"]
+        return "successes not logged" if has_more else None
     if not sync.settled[position]:
         return "not settled"
     # The first stage that is reported is compared: the stages are in the order of the rules.
@@ -80,6 +87,17 @@ def issue(sync: Sync, position: int) -> str | None:
     if missing > 0:
         return _why_rows_are_missing(sync, position)
     return "more than reported" if missing < 0 else "other outcomes"
+
+
+def is_log_complete(sync: Sync, position: int) -> bool | None:
+    """Whether the log of a run has the rows that are reported; None if that cannot be known."""
+    its_issue = issue(sync, position)
+    if its_issue in ("aborted", "not settled", "successes not logged"):
+        return None
+    if its_issue is not None:
+        return False
+    is_counted = any(count is not None for count in reported_counts(sync.runs[position]).values())
+    return True if is_counted and sync.settled[position] else None
 
 
 def _why_rows_are_missing(sync: Sync, position: int) -> str:

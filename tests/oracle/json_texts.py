@@ -15,13 +15,23 @@ STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def parse_json(
-    text: str, object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None
+    text: str,
+    object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None,
+    parse_int: Callable[[str], Any] | None = None,
 ) -> Any:
-    """Parse a JSON text. Raises `ValueError` if it is invalid or nested too deeply."""
+    """Parse a JSON text. Raises `ValueError` if it is invalid or nested too deeply.
+
+    Without `parse_int`, an integer of more than 4,300 digits is invalid, too.
+    """
     levels = accumulate(STEPS.get(character, 0) for character in STRINGS.sub("", text))
     if max(levels, default=0) > MOST_LEVELS:
         raise ValueError(f"at most {MOST_LEVELS} levels of nesting are read")
-    return json.loads(text, object_pairs_hook=object_pairs_hook, parse_constant=_refuse_constant)
+    return json.loads(
+        text,
+        object_pairs_hook=object_pairs_hook,
+        parse_int=parse_int,
+        parse_constant=_refuse_constant,
+    )
 
 
 class JsonObject(list[tuple[str, object]]):
@@ -43,12 +53,13 @@ def payload_fields(payload: str | None) -> Fields | None:
         content = parse_json(payload, JsonObject)
         if not isinstance(content, JsonObject):
             return None
-        return {name: _value_text(value) for name, value in content.first().items()}
+        return {name: value_text(value) for name, value in content.first().items()}
     except ValueError:
         return None
 
 
-def _value_text(value: object) -> str | None:
+def value_text(value: object) -> str | None:
+    """Return a value as text: a string without its quotes, null as None, others as JSON."""
     return value if value is None or isinstance(value, str) else _json_text(value)
 
 

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
-from .json_texts import JsonObject, parse_json, payload_fields
+from .json_texts import JsonObject, parse_json, payload_fields, value_text
 from .lake import FIRST_TIME
 
 ISO_TIME = re.compile(
@@ -33,6 +33,8 @@ class RunMetadata:
     model_id: str | None = None
     model_name: str | None = None
     split_group_field: str | None = None
+    # A JSON text: the type of each field of the payloads.
+    record_payload_schema: str | None = None
 
 
 def read_metadata(text: str | None) -> RunMetadata:
@@ -42,6 +44,10 @@ def read_metadata(text: str | None) -> RunMetadata:
     def value(key: str) -> str | None:
         found = _scalar_text(content.get(key))
         return found if found is not None else _scalar_text(content.get(_camel_case(key)))
+
+    def text_of_any(key: str) -> str | None:
+        found = value_text(content.get(key))
+        return found if found is not None else value_text(content.get(_camel_case(key)))
 
     return RunMetadata(
         source_id=value("source_id"),
@@ -57,6 +63,7 @@ def read_metadata(text: str | None) -> RunMetadata:
         model_id=value("model_id"),
         model_name=value("model_name"),
         split_group_field=value("split_group_field"),
+        record_payload_schema=text_of_any("record_payload_schema"),
     )
 
 

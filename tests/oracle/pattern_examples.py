@@ -1,10 +1,13 @@
-"""The examples of failure patterns in docs/answers.md."""
+"""The examples of failure patterns in docs/answers.md, and more of them beside this file."""
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-ANSWERS = Path(__file__).parents[2] / "docs" / "answers.md"
+PAGES = (
+    Path(__file__).parents[2] / "docs" / "answers.md",
+    Path(__file__).with_suffix(".md"),
+)
 HEADER = "| destination | reason | payload | identifier | pattern |"
 
 
@@ -21,7 +24,11 @@ class PatternExample:
 
 def examples() -> list[PatternExample]:
     """Read the examples; an empty cell is null."""
-    _, _, table = ANSWERS.read_text(encoding="utf-8").partition(HEADER)
+    return [example for page in PAGES for example in _examples_of(page)]
+
+
+def _examples_of(page: Path) -> list[PatternExample]:
+    _, _, table = page.read_text(encoding="utf-8").partition(HEADER)
     found = []
     # The first line is the rest of the header, the second one is the ruler.
     for line in table.splitlines()[2:]:

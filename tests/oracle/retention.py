@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from . import rows
 from .alert_rules import AlertRules
 from .answers import Kept, Rules, answers_of
-from .answers_facts import facts_of
+from .answers_facts import SyncFacts, facts_of
 from .coverage import coverage_rows, too_late_row
 from .history import EARLIEST, Run, RunKey, Sync, SyncKey, in_order, read_runs, run_order
 from .lake import Lake, as_utc, merge
@@ -177,9 +177,11 @@ class Retained:
 
     def answers(self, rules: Rules = (), alert_rules: AlertRules = ()) -> dict[str, list[Row]]:
         """Compute all answers; they are not guaranteed between a purge and the next build."""
-        syncs = self.named_syncs()
-        all_facts = [facts_of(sync, self._kept_of(sync)) for sync in syncs]
-        return answers_of(all_facts, self.as_of, rules, alert_rules)
+        return answers_of(self.facts(), self.as_of, rules, alert_rules)
+
+    def facts(self) -> list[SyncFacts]:
+        """Return what is known about each sync."""
+        return [facts_of(sync, self._kept_of(sync)) for sync in self.named_syncs()]
 
     def named_syncs(self) -> list[Sync]:
         """Return the syncs with all names that the last build knows."""
@@ -241,4 +243,7 @@ def _without_purged(run: Run, purges: tuple[Purge, ...]) -> Run:
 
 
 def _flags_of_too_late() -> Row:
-    return {"run_position": None, "is_settled": None, "is_pruned": False, "is_too_late": True}
+    return {
+        **{"run_position": None, "is_settled": None, "is_log_complete": None},
+        **{"is_pruned": False, "is_too_late": True},
+    }

@@ -49,7 +49,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *("organization_id", "sync_id", "sync_run_id", "primary_key", "destination"),
         *("model_name", "model_id", "status", "error", "started_at", "finished_at"),
         *(f"num_{stage}_{suffix}" for stage in (*STAGES, "invalid") for suffix in COUNTED_OP_TYPES),
-        *("reported_status", "order_at", *SOURCE),
+        *("reported_status", "order_at", "is_log_complete", *SOURCE),
     ),
     "audience_memberships": (
         *("organization_id", "sync_id", "row_id", "audience_name", "entered_at", "exited_at"),

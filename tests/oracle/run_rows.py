@@ -1,4 +1,6 @@
-"""Counts and status of a run."""
+"""Counts, status and time of a run."""
+
+from datetime import datetime
 
 from .history import Run
 from .outcomes import ChangelogEntry, is_invalid
@@ -16,12 +18,22 @@ def run_row(run: Run, is_settled: bool, changelog: list[tuple[ChangelogEntry, st
         "status": run_status(run, is_settled, [entry for entry, _ in changelog]),
         "error": run.metadata.sync_run_error,
         "started_at": run.metadata.sync_run_started_at,
-        "finished_at": run.metadata.sync_run_finished_at or run.last_batch_ended_at,
+        "finished_at": finished_at(run),
         **_counts(changelog),
         **run.reported_counts,
         "reported_status": run.metadata.sync_run_status,
         "order_at": run.order_at,
     }
+
+
+def finished_at(run: Run) -> datetime | None:
+    """Return when a run finished: as reported, or else the end of its last batch."""
+    return run.metadata.sync_run_finished_at or run.last_batch_ended_at
+
+
+def run_at(run: Run) -> datetime | None:
+    """Return the time of a run in alerts and changes: its finish, or else its `order_at`."""
+    return finished_at(run) or run.order_at
 
 
 def run_status(run: Run, is_settled: bool, entries: list[ChangelogEntry]) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from .coverage import coverage_rows
+from .coverage import coverage_rows, is_log_complete
 from .delivered import Delivered, deliver
 from .history import Sync, read_syncs
 from .lake import FACT_TABLES, Lake, as_utc
@@ -37,7 +37,10 @@ def tables_of(syncs: Iterable[Sync]) -> dict[str, list[Row]]:
             tables["sync_changelog"] += [
                 changelog_row(run, entry, its_op_type) for entry, its_op_type in changelog
             ]
-            tables["sync_runs"].append(run_row(run, sync.settled[position], changelog))
+            tables["sync_runs"].append(
+                run_row(run, sync.settled[position], changelog)
+                | {"is_log_complete": is_log_complete(sync, position)}
+            )
         tables["sync_snapshot"] += snapshot_rows(sync, delivered)
         tables["log_coverage"] += coverage_rows(sync)
         tables["audience_memberships"] += _membership_rows(sync, delivered)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from . import hightouch, hightouch_snapshots, rudderstack, writeback
+from . import drt, hightouch, hightouch_snapshots, rudderstack, writeback
 from .alert_rules import AlertRules
 from .answers import Rules, answers_of
 from .answers_facts import facts_of
@@ -54,6 +54,7 @@ SOURCE_TYPES = {
     "rudderstack": SourceType(
         (rudderstack.SYNC_LOG,), rudderstack.runs_after, rudderstack.source_of
     ),
+    "drt": SourceType((drt.HISTORY, drt.DEAD_LETTERS), drt.runs_after, drt.source_of),
 }
 # Only Spark computes the positions of rows in these tables.
 TABLES = {name for type_ in SOURCE_TYPES.values() for name in type_.tables}

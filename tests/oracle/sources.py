@@ -12,6 +12,7 @@ class Source:
     # What the payload of a row is; None if the source logs no payloads.
     payload_kind: str | None
     logs_invalid_records: bool
+    logs_succeeded_records: bool = True
 
 
 # The source of a project that sets no sources.

@@ -48,6 +48,7 @@ RUN_STATUSES = {
     "success": "succeeded",
     "completed": "succeeded",
     "completed with errors": "succeeded",
+    "partial": "succeeded",
     "warning": "succeeded",
     "healthy": "succeeded",
     "failed": "failed",

@@ -90,6 +90,8 @@ def test_alerts(answers: Answers) -> None:
         ("rejection_rate", "r12", "r13", "r32", *BOTH),
         ("rejection_rate", "r4", None, "r5", *WARNING),
     ]
+    # the run without payloads leaves it open
+    assert courses_of(answers, "shaped") == [("payload_schema", "s6", "s7", "s9", *BOTH)]
     # one of three members leaves, and two late starts do, which do not count
     rare = [one for one in answers["sync_alerts"] if one["sync_id"] == "rare"]
     assert picked([one for one in rare if one["rule"] == "mass_removal"], "value") == [(1 / 3,)]
@@ -111,6 +113,7 @@ def test_health(answers: Answers) -> None:
     health = picked(answers["sync_health"], "sync_id health open_alert_count open_critical_count")
     assert health == [
         *[("daily", "silent", 1, 1), ("mirror", "warning", 1, 0), ("rare", "ok", 0, 0)],
+        ("shaped", "ok", 0, 0),
         ("weekdays", "critical", 1, 1),
     ]
 
@@ -126,10 +129,10 @@ def test_its_runs(tmp_path: Path) -> None:
     assert remembered == lake
     runs = read_runs(lake)
     assert Counter(run.sync_id for run in runs) == {
-        **{"daily": 40, "weekdays": 36, "mirror": 14, "rare": 10}
+        **{"daily": 40, "weekdays": 36, "mirror": 14, "rare": 10, "shaped": 9}
     }
     assert max(len(run.attempts) for run in runs) <= MOST_ROWS
     statistics = compute_answers(lake, history.as_of)["sync_statistics"]
     assert picked(statistics, "sync_id unsettled_run_count") == [
-        *[("daily", 0), ("mirror", 1), ("rare", 0), ("weekdays", 0)]
+        *[("daily", 0), ("mirror", 1), ("rare", 0), ("shaped", 0), ("weekdays", 0)]
     ]

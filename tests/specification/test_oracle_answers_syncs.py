@@ -288,12 +288,13 @@ def test_statistics() -> None:
     assert {column: found[column] for column in ANSWER_COLUMNS["sync_statistics"]} == {
         **{"organization_id": "o", "sync_id": "s", "model_name": "Leads", "destination": "ads"},
         **{"run_count": 4, "succeeded_run_count": 1, "failed_run_count": 3},
-        **{"unsettled_run_count": 0, "undated_run_count": 1, "too_late_run_count": 0},
+        **{"unsettled_run_count": 0, "incomplete_run_count": 0},
+        **{"undated_run_count": 1, "too_late_run_count": 0},
         **{"first_run_at": at(2), "last_run_at": at(30), "last_succeeded_run_at": at(30)},
         **{"last_sync_run_id": "4", "last_run_status": "failed"},
         **{"planned_count": 10, "attempted_count": 9, "succeeded_count": 4, "failed_count": 5},
         **{"invalid_count": 2, "aborted_count": 1},
-        **{"rejection_rate": 3 / 7, "invalid_rate": 0.2},
+        **{"rejection_rate": 3 / 7, "invalid_rate": 0.2, "attempts_per_delivered_change": 7 / 4},
         # 180, 90 and 600 seconds; run 4 has no times
         "median_run_seconds": 180.0,
         # records a to f; open: c and d (b succeeded last); members: a, b and f, a late start

@@ -25,8 +25,8 @@ def coverage(*rows: Row, runs: tuple[Row, ...] = ()) -> Rows:
     return coverage_of(seen(*rows, runs=runs))
 
 
-def coverage_of(found: HightouchTables) -> Rows:
-    return tables_of(in_order(runs_of(found), AS_OF, settle_minutes=60))["log_coverage"]
+def coverage_of(found: HightouchTables, table: str = "log_coverage") -> Rows:
+    return tables_of(in_order(runs_of(found), AS_OF, settle_minutes=60))[table]
 
 
 def reporting(run: str, *sums: int | None, finished: bool = True, **more: object) -> Row:
@@ -154,6 +154,27 @@ def test_syncs_are_independent() -> None:
 )
 def test_the_compared_stage(sums: tuple[int | None, ...], expected: str) -> None:
     assert issues(*ONE, runs=(reporting("1", *sums),)) == [expected]
+
+
+# Nobody knows what a run that is open or was aborted, or of which nothing is reported, should have.
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        *[(reporting("1", 1), True), (reporting("1", None, None, None, 0), True)],
+        *[(reporting("1"), None), (reporting("1", 1, finished=False), None)],
+        *[(reporting("1", 2, finished=False), None), (reporting("1", 2, status="failed"), None)],
+        *[(reporting("1", 2), False), (reporting("1", 0), False), (reporting("1", 1, 2), False)],
+    ],
+)
+def test_a_log_is_complete(run: Row, expected: bool | None) -> None:
+    (found,) = coverage_of(seen(*ONE, runs=(run,)), "sync_runs")
+    assert found["is_log_complete"] is expected
+
+
+def test_a_lake_is_incomplete_only_where_a_file_is_unreadable() -> None:
+    files = (batch("1", row("a", "upsert", "succeeded")), unreadable("2"))
+    found = rows_of(built(*files), "sync_runs")
+    assert picked(found, "sync_run_id is_log_complete") == [("1", None), ("2", False)]
 
 
 # The vendor's key is the run, row_id and op_type; a null is a value like others.

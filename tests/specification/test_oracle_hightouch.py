@@ -115,7 +115,8 @@ def test_a_run() -> None:
         **{"num_succeeded_add": 1, "num_succeeded_change": 0, "num_succeeded_remove": 0},
         **{"num_failed_add": 0, "num_failed_change": 1, "num_failed_remove": 0},
         **{"num_invalid_add": 0, "num_invalid_change": 0, "num_invalid_remove": 1},
-        **{"reported_status": "Cancelled", "order_at": at(1), **HIGHTOUCH},
+        **{"reported_status": "Cancelled", "order_at": at(1), "is_log_complete": None},
+        **HIGHTOUCH,
     }
 
 

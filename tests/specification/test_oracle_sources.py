@@ -24,7 +24,7 @@ WITH_PAYLOADS = {"sync_log", "sync_records", "sync_changelog", "sync_snapshot", 
 FILES = lake_of(
     batch("1", row("a", "upsert", "succeeded", payload='{"x": 1}', ended=1)),
     batch("2", row("a", "delete", "succeeded", ended=2), row("b", "upsert", "rejected")),
-    batch("3", row("a", "upsert", "succeeded", payload='{"x": 2}', ended=3)),
+    batch("3", row("a", "upsert", "succeeded", payload='{"x": 2, "y": 3}', ended=3)),
     batch(
         "4",
         *[row(one, "upsert", "rejected", message="no", ended=4) for one in "bc"],

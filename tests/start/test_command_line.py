@@ -46,15 +46,22 @@ def lack(patch: pytest.MonkeyPatch, package: str, *importers: str) -> None:
             patch.delitem(sys.modules, name)
 
 
-@pytest.mark.parametrize("package", ["starlette", "uvicorn"])
+@pytest.mark.parametrize(
+    ("package", "command"),
+    [("starlette", "syncs"), ("uvicorn", "syncs"), ("requests", "notify"), ("mcp", "mcp")],
+)
 def test_a_missing_extra_is_named(
-    package: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    package: str,
+    command: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     lack(monkeypatch, package, "sync_logs_viewer")
-    assert main(["syncs"]) == 2
+    assert main([command]) == 2
+    extra = COMMANDS[command].extra
     assert capsys.readouterr().err == (
-        f"sync-logs: syncs needs {package}, which is not installed. Install dbt-sync-logs with its "
-        'extra `viewer`: pip install "<clone>[viewer]".\n'
+        f"sync-logs: {command} needs {package}, which is not installed. Install dbt-sync-logs with "
+        f'its extra `{extra}`: pip install "<clone>[{extra}]".\n'
     )
 
 

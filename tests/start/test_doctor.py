@@ -48,21 +48,22 @@ def test_the_engine_is_named_with_what_its_spark_lacks(module_warehouse: Warehou
     engine = sections(module_warehouse)["Engine"]
     assert engine["Spark"].startswith(f"{pyspark.__version__}, Java ")
     assert engine["format"] == "parquet"
-    is_older = pyspark.__version__.startswith(("3.5.", "4.0."))
-    assert ("missing" in engine) == is_older
+    assert ("missing" in engine) != pyspark.__version__.startswith("4.1.")
 
 
 def test_older_releases_lack_what_newer_ones_have(module_warehouse: Warehouse) -> None:
-    oldest, older, newest = module_warehouse.compiled(
-        "missing_in_spark('3.5.9')", "missing_in_spark('4.0.5-amzn-0')", "missing_in_spark('4.1.4')"
-    )
+    versions = ("3.5.9", "4.0.5-amzn-0", "4.1.4", "4.2.1")
+    calls = [f"missing_in_spark('{version}')" for version in versions]
+    oldest, older, default, newer = module_warehouse.compiled(*calls)
     assert "no Connect server" in oldest
     assert "no Connect server" not in older
     assert "jars.lock" in oldest
     assert "jars.lock" in older
     # the plugin is installed, which tries queries where there are no scripts
     assert "stops the build" not in oldest
-    assert newest.strip() == "[]"
+    assert default.strip() == "[]"
+    assert "Iceberg and S3: jars.lock has no jars" in newer
+    assert "Delta" not in newer
 
 
 def test_settings_are_judged_by_their_effect(other_settings: Warehouse) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,11 @@ import pytest
 from dbt_sync_logs.checks import EmbeddedSparkError, check_jars
 from helpers.project import PROJECT
 from scripts import test_engines
-from scripts.jars import LOCK, SPARK, Jar, JarError, check_spark, locked, missing
+from scripts.jars import LOCK, Jar, JarError, jars_for, locked, missing, remove_others
 
 OF_TARGETS = ("delta", "iceberg", "postgresql", "s3")
-# a server that runs in a process of its own
-OF_TESTS = ("s3proxy",)
+# servers that run in processes of their own
+OF_TESTS = ("s3proxy", "iceberg-rest")
 REQUIREMENTS = PROJECT / "requirements.lock"
 DATA = b"a jar"
 JAR = Jar("delta", "org.example:some-jar_2.13:1.0", hashlib.sha256(DATA).hexdigest())
@@ -26,13 +27,32 @@ def test_the_lock_file_has_the_jars_of_each_engine() -> None:
     assert all(len(jar.sha256) == 64 for jar in jars)
 
 
-def test_the_jars_are_for_the_locked_spark_and_no_other() -> None:
+def test_each_engine_has_jars_for_the_locked_spark() -> None:
     (pinned,) = re.findall(r"^pyspark==(.+)$", REQUIREMENTS.read_text(), re.MULTILINE)
-    check_spark(pinned)
-    with pytest.raises(JarError, match="this is Spark"):
-        check_spark("3.5.9")
-    named = {re.search(r"_(\d\.\d)_", jar.coordinates) for jar in locked(LOCK.read_text())}
-    assert {one[1] for one in named if one} == {SPARK}
+    jars = locked(LOCK.read_text())
+    for engine in (*OF_TARGETS, *OF_TESTS):
+        assert jars_for(jars, engine, pinned) != []
+    # an artifact that names a release of Spark is for that one
+    named = {jar: re.search(r"[-_](\d\.\d)_", jar.coordinates) for jar in jars}
+    assert {jar.spark for jar in jars} == {"", "4.1", "4.2"}
+    assert all(found[1] == jar.spark for jar, found in named.items() if found)
+
+
+def test_jars_are_chosen_by_the_release_of_spark(tmp_path: Path) -> None:
+    older, newer = replace(JAR, spark="4.1"), Jar("delta", "org.example:new:1.0", "0" * 64, "4.2")
+    any_spark, other = Jar("delta", "org.example:all:1.0", "0" * 64), replace(JAR, engine="s3")
+    jars = [older, newer, any_spark, other]
+    assert jars_for(jars, "delta", "4.1.4") == [older, any_spark]
+    assert jars_for(jars, "delta", "4.2.1") == [newer, any_spark]
+    assert jars_for(jars, "s3", "3.5.9") == [other]
+    with pytest.raises(JarError, match=r"for Spark 4\.1 and 4\.2, and this is Spark 4\.3\.0"):
+        jars_for(jars, "delta", "4.3.0")
+
+    for jar in (older, newer, any_spark):
+        (tmp_path / jar.file_name).touch()
+    (tmp_path / "mine.jar").touch()
+    remove_others([older, newer, any_spark], [newer, any_spark], tmp_path)
+    assert {file.name for file in tmp_path.iterdir()} == {"new-1.0.jar", "all-1.0.jar", "mine.jar"}
 
 
 def test_the_profile_has_a_target_for_the_jars_of_each_engine() -> None:

@@ -116,6 +116,10 @@ def test_tests_before_the_first_build(unbuilt: Warehouse) -> None:
             "sync_logs_file_format is orc; give parquet, delta or",
         ),
         ('{"sync_logs_max_live_loads": 1}', "sync_logs_max_live_loads is 1; give a number from 2"),
+        (
+            '{"sync_logs_operation_price": "1"}',
+            "sync_logs_operation_price is 1; give a number from",
+        ),
         ('{"sync_logs_lake_moved": "no"}', "sync_logs_lake_moved is no; give true or false"),
         ('{"sync_logs_settle_minute": 5}', "sync_logs_settle_minute is not a setting of sync_logs"),
         ('{"sync_logs_words": [synced]}', "sync_logs_words is not a mapping; write for instance "),

@@ -197,11 +197,21 @@ BROKEN_RULES: Mapping[str, Sequence[Values]] = {
     "pattern_count between 1 and attempt_count": [CLUSTER | {"pattern_count": 2}],
     "sync_count between 1 and attempt_count": [CLUSTER | {"sync_count": 0}],
     "member_count <= record_count": [{"member_count": 1}],
+    "new_count <= payload_count": [{"new_count": 1}],
+    "previous_count <= previous_payload_count": [{"previous_count": 1}],
+    "present_count between 1 and payload_count": [
+        {"present_count": 2, "payload_count": 1},
+        {"payload_count": 1},
+    ],
+    "null_share between 0 and 1": [{"present_count": 1, "payload_count": 1, "null_share": 2}],
     "record_count <= attempt_count": [{"record_count": 2, "attempt_count": 1}],
     "record_count > 0": [{}],
     "change_type != 'changed' or previous_value is distinct from new_value": [
         {"change_type": "changed", "previous_value": "x", "new_value": "x"}
     ],
+    "change_count >= alone_count": [{"change_count": 1, "alone_count": 2}],
+    "alone_count >= small_alone_count": [{"change_count": 1, "small_alone_count": 1}],
+    "change_count > return_count": [{}],
     "flap_count >= 1": [{}],
     "exit_count between flap_count and entry_count": [
         {"flap_count": 1, "exit_count": 2, "entry_count": 1},

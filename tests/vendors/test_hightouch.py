@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from pyspark.sql import SparkSession
-
 from conftest import Warehouse
 from helpers.hightouch_tables import CHANGELOG, RUNS, variables
 from helpers.source_tables import put
@@ -115,44 +113,3 @@ def test_the_tables_say_what_hightouch_reports(warehouse: Callable[..., Warehous
     coverage = {one["sync_run_id"]: one for one in built.rows("log_coverage")}
     assert [coverage[one]["stored_row_count"] for one in ("9", "10")] == [2, 3]
     assert "b" not in {one["row_id"] for one in built.rows("sync_changelog")}
-
-
-def test_what_was_deleted_stays_and_only_changed_runs_are_read(
-    warehouse: Callable[..., Warehouse],
-) -> None:
-    built = warehouse("cleaned_up")
-    built.start_spark()
-    build(built, FIRST, None)
-
-    # half of run 9 was cleaned up, another row of it came late, and a row came twice
-    build(built, [FIRST[2], row(9, "added", "late"), *SECOND, SECOND[0]], [run(9, 1), run(10, 2)])
-    expected = {
-        *{("9", one, 1) for one in ("a", "b", "d", "late")},
-        *{("10", one, 1) for one in ("a", "b", "c", "e")},
-    }
-    assert counted(built) == expected
-
-    # all of run 9 was cleaned up
-    build(built, [*SECOND, SECOND[0], row(11, "added", "f")], [run(10, 2), run(11, 3)])
-    assert counted(built) == {*expected, ("11", "f", 1)}
-    reads = [one for one in built.queries if f"{SCHEMA}.sync_changelog" in one and "where" in one]
-    assert reads != []
-    assert [one for one in reads if "sync_run_id in (11)" not in one] == []
-
-    # nothing is new
-    build(built, [*SECOND, SECOND[0], row(11, "added", "f")], [run(10, 2), run(11, 3)])
-    last = max(built.rows("sync_loads"), key=lambda one: one["started_at"])
-    assert last["landed_record_count"] == 0
-    assert last["replayed_run_count"] == 0
-
-    assert built.dbt("run", "--full-refresh", variables=variables(SCHEMA)), built.failures()
-    assert counted(built) == {*expected, ("11", "f", 1)}
-
-
-def counted(built: Warehouse) -> set[tuple[object, ...]]:
-    """How often each record is in the changelog of each run."""
-    session = SparkSession.builder.getOrCreate()
-    counts = session.sql(
-        f"select sync_run_id, row_id, count(*) from {built.schema}.sync_changelog group by 1, 2"
-    )
-    return {tuple(one) for one in counts.collect()}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from sync_logs_viewer.commands import COLUMNS_OF_TABLES
+from sync_logs_viewer.named import BY_COMMAND
 from sync_logs_viewer.questions import Query
 from sync_logs_viewer.warehouse import Rows
 from sync_logs_viewer.warehouse.literals import MARKER
@@ -36,9 +36,10 @@ RUN = {**SYNC, "sync_run_id": "7", "run_position": 1, "status": "succeeded", "is
 RUN |= {"log_issue": None, "reported_planned_count": None, "logged_planned_count": 2}
 RUN |= {"is_pruned": False, "is_too_late": False, "has_unreadable_files": False, "error": None}
 RUN |= {"first_batch_started_at": AT, "finished_at": AT}
+RUN |= {"previous_sync_run_id": "6", "next_sync_run_id": None}
 RUN |= {
     f"num_{measure}_{op_type}": 1
-    for measure in ("planned", "attempted", "succeeded", "failed")
+    for measure in ("planned", "attempted", "succeeded", "failed", "invalid")
     for op_type in ("add", "change", "remove")
 }
 RECORD = {
@@ -105,10 +106,54 @@ CLUSTER = {
     **{"last_seen_at": AT, "cluster_count": 11, "clustered_pattern_count": 30},
 }
 # the other columns that the terminal shows
-BUILD = dict.fromkeys(COLUMNS_OF_TABLES["builds"]) | BUILD
-RUN = dict.fromkeys(COLUMNS_OF_TABLES["runs"]) | RUN
-MEMBER = dict.fromkeys(COLUMNS_OF_TABLES["members"]) | MEMBER
+BUILD = dict.fromkeys(BY_COMMAND["builds"].columns) | BUILD
+RUN = dict.fromkeys(BY_COMMAND["runs"].columns) | RUN
+MEMBER = dict.fromkeys(BY_COMMAND["members"].columns) | MEMBER
+GAP = {
+    **{"organization_id": "o", "sync_id": "s", "gap": "missing", "reason": "failing"},
+    **{"record_count": 12, "sample_identifiers": '["ann"]', "since_at": AT, "data_until_at": AT},
+}
+FIELD: dict[str, Any] = {
+    **{"organization_id": "o", "sync_id": "s", "field_name": "email", "is_in_last_run": True},
+    **{"json_types": '["null","string"]', "payload_count": 40, "present_count": 30},
+    **{"present_share": 0.75, "null_share": 0.1, "distinct_share": 1.0, "longest_text": 41},
+    **{"largest_number": None, "declared_type": "string", "is_as_declared": True, "run_count": 6},
+    **{"first_seen_at": AT, "first_sync_run_id": "1", "last_seen_at": AT, "last_sync_run_id": "7"},
+    "data_until_at": AT,
+}
+FIELD_CHANGE: dict[str, Any] = {
+    **{"organization_id": "o", "sync_id": "s", "sync_run_id": "7", "run_at": AT},
+    **{"field_name": "plan", "change_type": "vanished", "json_types": None, "new_count": 0},
+    **{"previous_sync_run_id": "6", "previous_count": 12, "previous_payload_count": 40},
+    "payload_count": 38,
+}
+PERIOD: dict[str, Any] = {
+    **{"period": "later", "from_date": date(2026, 2, 23), "until_date": date(2026, 3, 1)},
+    **{"day_count": 7, "run_count": 7, "failed_run_count": 1, "unsettled_run_count": 0},
+    **{"incomplete_run_count": 0, "incomplete_sync_run_ids": "[]", "planned_count": 100},
+    **{"attempted_count": 80, "succeeded_count": 60, "failed_count": 20, "invalid_count": 5},
+    **{"succeeded_share": 0.75, "failed_share": 0.25, "invalid_share": 0.0625},
+    **{"aborted_count": 20, "entry_count": 9, "exit_count": 4, "repaired_failure_count": 2},
+    "open_failure_count": 3,
+}
+BEFORE: dict[str, Any] = {
+    **PERIOD,
+    **{"period": "earlier", "from_date": date(2026, 2, 16), "until_date": date(2026, 2, 22)},
+    **{"run_count": 6, "incomplete_run_count": 1, "incomplete_sync_run_ids": '["5"]'},
+    **{"planned_count": 90, "entry_count": 12},
+}
+PERIOD_PATTERN: dict[str, Any] = {
+    **{"failure_pattern": "<id> is refused", "category": "refused", "change_type": "grew"},
+    **{"before_record_count": 1, "record_count": 3, "open_record_count": 2},
+    **{"sample_identifiers": '["ann"]', "first_seen_at": AT, "last_seen_at": AT},
+}
 ROWS: dict[str, list[dict[str, Any]]] = {
+    "periods": [BEFORE, PERIOD],
+    "patterns_of_periods": [PERIOD_PATTERN],
+    "payload_examples": [{"field_name": "email", "row_id": "ann", "example": "ann@x"}],
+    "gaps": [GAP],
+    "payload_fields": [FIELD],
+    "payload_changes": [FIELD_CHANGE],
     "last_build": [BUILD],
     "builds": [BUILD],
     "syncs": [STATISTICS],
@@ -116,14 +161,24 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "trends": [DAY],
     "activity": [DAY],
     "runs": [RUN],
-    "run": [RUN],
-    "neighbours": [{"previous_sync_run_id": "6", "next_sync_run_id": None}],
     "record_counts": [
         {"display_status": "Rejected", "operation": "upsert", "row_count": 1, "operation_count": 1}
     ],
     "records": [RECORD],
     "history_of_record": [{**RECORD, "sync_id": "s", "sync_run_id": "7"}],
     "changes_of_record": [CHANGE],
+    "organizations_of_record": [
+        {"organization_id": "o", "sync_count": 2},
+        {"organization_id": "p", "sync_count": 1},
+    ],
+    "patterns_of_runs": [
+        {"failure_pattern": "<id> is refused", "category": "refused", "is_known": True}
+        | {"sample_identifiers": '["ann"]', "record_count": 2, "before_record_count": 0},
+        {"failure_pattern": "gone", "category": "refused", "is_known": True}
+        | {"sample_identifiers": None, "record_count": 0, "before_record_count": 3},
+        {"failure_pattern": None, "category": None, "is_known": False}
+        | {"sample_identifiers": None, "record_count": 1, "before_record_count": 1},
+    ],
     "memberships_of_record": [{**MEMBER, "sync_id": "s"}],
     "failures": [FAILURE],
     "failures_of_record": [FAILURE],
@@ -134,6 +189,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "moves": [{"row_id": "ann", "event_type": "entered", "event_at": AT, "sync_run_id": "7"}],
     "errors": [ERROR],
     "error_patterns": [PATTERN],
+    "patterns_of_sync": [PATTERN],
     "error_clusters": [CLUSTER],
     "health": [HEALTH],
     "error_categories": [ERROR],

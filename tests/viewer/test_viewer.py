@@ -8,6 +8,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,10 @@ from helpers import viewer_lake as lake
 from oracle.answers import compute_answers
 from oracle.lake import read_lake
 from sync_logs_viewer import asking, commands
-from sync_logs_viewer.answers import Answers
+from sync_logs_viewer.answers import Answers, rows_among
 from sync_logs_viewer.exports import KINDS
 from sync_logs_viewer.masks import HIDDEN, Mask, hashed, mask_of
+from sync_logs_viewer.periods import DATES, Period
 from sync_logs_viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
 from sync_logs_viewer.questions.pages import Position
 from sync_logs_viewer.warehouse import SessionWarehouse
@@ -32,8 +34,12 @@ from sync_logs_viewer.web import formats
 from sync_logs_viewer.web.app import application
 from sync_logs_viewer.web.parameters import address as address_of
 from sync_logs_viewer.web.routes import errors as errors_page
+from sync_logs_viewer.web.routes import failures
+from sync_logs_viewer.web.routes import periods as periods_page
 from sync_logs_viewer.web.routes import record as record_page
 from sync_logs_viewer.web.routes import run as run_page
+from sync_logs_viewer.web.routes import sync as sync_page
+from viewer import periods_by_hand as by_hand
 
 AS_OF = json.dumps({"sync_logs_as_of": lake.NOW.isoformat()})
 SYNC = {"organization_id": "o", "sync_id": "s"}
@@ -261,8 +267,8 @@ def test_pages_have_each_row_once(shown: TestClient, monkeypatch: pytest.MonkeyP
 
 def test_payloads_are_shown_as_they_were_logged(shown: TestClient) -> None:
     page = shown.get("/run", params={**FIRST, "identifier": lake.HOSTILE[0]}).text
-    assert "&#34;big&#34;: 12345678901234567890" in page
-    assert "&#34;rate&#34;: 1.10" in page
+    assert '<th scope="row">big</th><td>12345678901234567890</td>' in page
+    assert '<th scope="row">rate</th><td>1.10</td>' in page
     long = shown.get("/run", params={**FIRST, "identifier": lake.HOSTILE[3]}).text
     assert "The first 20,000 of 2,000,012 characters" in long
     assert len(long) < 100_000
@@ -424,12 +430,99 @@ def test_a_record_says_since_when_it_fails(shown: TestClient, built: Warehouse) 
     assert failure["failure_number"] == row["failure_count"] == 1
     assert failure["failure_pattern"] == "not here"
     page = shown.get("/record", params=asked).text
-    assert (
-        f"{formats.moment(row['failing_since_at'])}</time> <small>1 failed run; failure no. 1<"
-        in page
-    )
+    since = f'<time datetime="{formats.exact(row["failing_since_at"])}"'
+    assert re.search(f"{since}[^>]*>[^<]*</time> <small>1 failed run; failure no. 1<", page)
     link = address_of("/errors", {"organization_id": "p", "failure_pattern": "not here"})
     assert str(escape(link)) in page
+
+
+def test_an_identifier_is_found_in_its_organisations(shown: TestClient) -> None:
+    for identifier in (*lake.HOSTILE, "worse"):
+        found = data(shown, "/find", identifier=identifier)["organizations"]
+        assert {"organization_id": "o", "sync_count": 1} in found, identifier
+    both = data(shown, "/find", identifier="007")["organizations"]
+    assert [one["organization_id"] for one in both] == ["o", "p"]
+    assert shown.get("/find", params={"identifier": "007"}).status_code == 200
+    assert data(shown, "/find", identifier="0_7")["organizations"] == []
+    led = shown.get("/find", params={"identifier": "worse"})
+    assert led.headers["location"] == address_of(
+        "/record", {"organization_id": "o", "identifier": "worse"}
+    )
+    assert shown.get(led.headers["location"]).status_code == 200
+
+
+def test_two_runs_are_compared_by_their_rows(shown: TestClient) -> None:
+    page = data(shown, "/compare", **SECOND, before_sync_run_id="1")
+    refused = [row for row in expected_rows(lake.FIRST_RUN) if row[1] in ("Rejected", "Invalid")]
+    assert sum(one["before_record_count"] for one in page["patterns"]) == len(refused)
+    # of the second run, nothing failed
+    assert {(one["change"], one["record_count"]) for one in page["patterns"]} == {("gone", 0)}
+    patterns = {one["failure_pattern"] for one in page["patterns"] if one["is_known"]}
+    assert {"email <email> is not known", None} <= patterns
+    counts = {one["measure"]: one for one in page["counts"]}
+    for measure, one in counts.items():
+        for name, run in (("count", page["run"]), ("before_count", page["before"])):
+            of_run = [run[f"num_{measure}_{op}"] for op in ("add", "change", "remove")]
+            assert one[name] == sum(of_run), measure
+    same = data(shown, "/compare", **FIRST, before_sync_run_id="1")
+    assert {one["change"] for one in same["patterns"]} == {None}
+
+
+DAY = date(2026, 3, 1)
+WEEK_BEFORE = Period(date(2026, 2, 22), date(2026, 2, 28))
+LAST_DAYS = Period(date(9999, 12, 25), date(9999, 12, 31))
+EIGHTH, NINTH = lake.LONG[8].date(), lake.LONG[9].date()
+COLUMNS_OF_CHANGE = ("change_type", "before_record_count", "record_count")
+
+
+@pytest.mark.parametrize(
+    ("of_sync", "later", "earlier", "pattern_count"),
+    [
+        ("o/s", Period(DAY, DAY), WEEK_BEFORE, 4),
+        ("o/s", Period(date(2026, 3, 2), date(2026, 3, 3)), Period(DAY, DAY), 4),
+        ("p/s", Period(date(2026, 2, 23), DAY), Period(date(2026, 2, 1), date(2026, 2, 22)), 1),
+        ("edge/edges", LAST_DAYS, Period(date(1, 1, 1), DAY), 4),
+        ("edge/beyond", Period(DAY, DAY), WEEK_BEFORE, 0),
+        ("long/long", Period(NINTH, NINTH), Period(EIGHTH, EIGHTH), 9),
+        ("long/long", Period(date(1995, 1, 1), date(2001, 6, 1)), Period(date.min, date.min), 11),
+    ],
+)
+def test_two_periods_are_what_the_oracle_says(
+    shown: TestClient,
+    built: Warehouse,
+    of_sync: str,
+    later: Period,
+    earlier: Period,
+    pattern_count: int,
+) -> None:
+    sync = dict(zip(("organization_id", "sync_id"), of_sync.split("/"), strict=True))
+    oracle = compute_answers(read_lake(built.lake), lake.NOW)
+    days, failures, patterns = (
+        [
+            one
+            for one in oracle[name]
+            if (one["organization_id"], one["sync_id"]) == (*sync.values(),)
+        ]
+        for name in ("sync_activity_daily", "record_failures", "error_patterns")
+    )
+    dates = (later.first, later.last, earlier.first, earlier.last)
+    given = {name: day.isoformat() for name, day in zip(DATES, dates, strict=True)}
+    page = data(shown, "/periods", **sync, **given)
+    counts = {one["measure"]: one for one in page["counts"]}
+    measures = {**periods_page.MEASURES, **periods_page.MOVES}
+    summed = {name: one for name, one in measures.items() if one != "open_failure_count"}
+    for name, period in (("count", later), ("before_count", earlier)):
+        expected = by_hand.sums(days, period, *summed.values())
+        for measure, column in summed.items():
+            # entries and exits are not shown of a sync that has none
+            if measure in counts or expected[column]:
+                assert counts[measure][name] == expected[column], measure
+    compared = {
+        one["failure_pattern"]: tuple(one[name] for name in COLUMNS_OF_CHANGE)
+        for one in page["patterns"]
+    }
+    assert compared == by_hand.change_of_patterns(failures, patterns, later, earlier)
+    assert len(compared) == pattern_count
 
 
 def test_a_run_in_progress_grows(
@@ -617,6 +710,10 @@ def test_literals_give_the_same_rows_as_bound_values(
     record = Record("o", "o'brien\\", False)
     hostile = RecordFilters("Success", "upsert", "", "o'brien\\", "o'")
     at = 1772350000000000
+    weeks = (
+        Period(date(2026, 2, 26), date(2026, 3, 4)),
+        Period(date(2026, 1, 1), date(2026, 2, 1)),
+    )
     questions = [
         catalog.records(run, RecordFilters(identifier=hashed("bad")), None, 10, True, None),
         catalog.records(run, hostile, Position(0, "a", 0), 10, False, 100),
@@ -630,7 +727,40 @@ def test_literals_give_the_same_rows_as_bound_values(
         *(catalog.alerts("o", "s", True, at, 9), catalog.alerts(None, None, False, None, 9)),
         *(catalog.error_patterns("o", None, "", 9, "s"), catalog.health(sync)),
         *(catalog.errors(None, None, 9, None, "s"), catalog.error_categories(None, None, 9, "s")),
+        *(catalog.organizations_of_record("o'brien\\", False, 9),),
+        *(catalog.organizations_of_record(hashed("bad"), True, 9),),
+        *(catalog.patterns_of_runs(run, "2", 9), catalog.failures(None, None, 9)),
+        *(catalog.payload_fields(sync, 9), catalog.payload_changes(sync, 9)),
+        *(catalog.payload_examples(run, 9), catalog.periods(sync, *weeks)),
+        catalog.patterns_of_periods(sync, *weeks, 9),
+        catalog.gaps(f"{built.schema}.gap_counts", "o", None, 9),
     ]
+    SparkSession.builder.getOrCreate().sql(
+        f"""create or replace view {built.schema}.gap_counts as select 'o' as organization_id,
+        's' as sync_id, 'missing' as gap, 'failing' as reason, 2L as record_count,
+        '[]' as sample_identifiers, cast(null as timestamp) as since_at,
+        timestamp '2026-01-01' as data_until_at"""
+    )
     for question in questions:
         assert warehouse.ask(question).to_pylist() == bound.ask(question).to_pylist(), question
     assert len(warehouse.ask(questions[0]).to_pylist()) == 1
+    assert len(warehouse.ask(questions[-1]).to_pylist()) == 1
+
+
+def test_the_rows_of_a_sync_are_among_those_of_all_syncs(warehouse: SessionWarehouse) -> None:
+    rows = warehouse.ask(catalog.syncs()).to_pylist()
+    assert len(rows) > 2
+    found = 0
+    for organization_id, sync_id in ((one["organization_id"], one["sync_id"]) for one in rows):
+        run = catalog.run(Run(organization_id, sync_id, "1"))
+        sync = Sync(organization_id, sync_id)
+        of_sync = (*sync_page.questions(sync), *sync_page.payload_questions(sync))
+        for query in (*of_sync, failures.question(organization_id, sync_id), run):
+            assert query.part_of, query
+            whole = warehouse.ask(query.part_of.whole)
+            part = rows_among(whole, query)
+            own = warehouse.ask(query).to_pylist()
+            found += len(own)
+            # without its row, the run must be asked for
+            assert (part.to_pylist() if part is not None else []) == own, query
+    assert found > 20

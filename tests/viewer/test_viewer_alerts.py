@@ -28,12 +28,14 @@ from viewer.fake_warehouse import (
     FAILURE,
     HEALTH,
     PATTERN,
+    ROWS,
     STATISTICS,
     TellingWarehouse,
 )
 
 HOSTILE = "<script>alert(1)</script>\u202e" + "long words " * 500
 ASKED = {"organization_id": "o", "sync_id": "s", "sync_run_id": "7", "identifier": "ann"}
+ASKED |= {"before_sync_run_id": "6"}
 WARNING = {**ALERT, "alert_id": "w", "severity": "warning", "worst_severity": "warning"}
 MUTED = {**ALERT, "alert_id": "m", "is_muted": True, "message": "nobody wants to know"}
 ENDED = {**ALERT, "alert_id": "e", "is_open": False, "resolved_at": AT, "resolved_sync_run_id": "8"}
@@ -67,8 +69,11 @@ def test_hostile_texts_are_texts_on_each_page(route: Any, pattern: str | None) -
     warehouse = TellingWarehouse(
         alerts=[{**ALERT, **texts, "message": message}] * 5,
         error_patterns=[{**PATTERN, **texts, "sample_failure_reason": HOSTILE}] * 5,
+        patterns_of_sync=[{**PATTERN, **texts, "sample_failure_reason": HOSTILE}] * 5,
         failures=[{**FAILURE, "failure_pattern": pattern, "failure_reason": HOSTILE}],
         failures_of_record=[{**FAILURE, "failure_pattern": pattern, "failure_reason": HOSTILE}],
+        patterns_of_runs=[{**ROWS["patterns_of_runs"][0], **texts}],
+        patterns_of_periods=[{**ROWS["patterns_of_periods"][0], **texts, "category": HOSTILE}] * 5,
     )
     parameters = {name: ASKED[name] for name in route.parameters if name in ASKED}
     page = opened(route.path, warehouse, **parameters)
@@ -188,7 +193,7 @@ def test_causes_are_shown_over_all_syncs_only() -> None:
     ]
     for chosen in ({"sync_id": "s"}, {"organization_id": "o"}, {"category": "refused"}):
         warehouse = TellingWarehouse()
-        assert "Causes over all syncs" not in opened("/errors", warehouse, **chosen).text
+        assert "Similar errors in all syncs" not in opened("/errors", warehouse, **chosen).text
         assert "error_clusters" not in {one.name for one in warehouse.asked}
     masked = TellingWarehouse()
     assert "Causes" not in opened("/errors", masked, "identifiers:hashed").text
@@ -224,7 +229,7 @@ def test_errors_of_one_sync(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_more_patterns_of_a_sync_are_in_its_errors() -> None:
-    warehouse = TellingWarehouse(error_patterns=[{**PATTERN, "pattern_count": 11}] * 10)
+    warehouse = TellingWarehouse(patterns_of_sync=[{**PATTERN, "pattern_count": 11}] * 10)
     page = opened("/sync", warehouse, **ABOUT).text
     link = escape(address("/errors", {**ABOUT}))
     assert f'first 10 of 11 patterns; <a href="{link}">Errors</a> has others' in page
@@ -276,7 +281,7 @@ def test_failures_are_shown_without_charts(monkeypatch: pytest.MonkeyPatch) -> N
     warehouse = TellingWarehouse(activity=days_with(*FAILURES))
     page = opened("/sync", warehouse, **ABOUT).text
     assert page.count("<details open>") == 2
-    assert "<svg" not in page
+    assert "<figure" not in page
     assert "bar of a month" not in page
 
 
@@ -290,7 +295,7 @@ def test_a_sync_without_failures_shows_none(
     warehouse = TellingWarehouse(activity=days, trends=days)
     page = opened("/sync", warehouse, **ABOUT).text
     assert ("Failures open and repaired" in page) is is_shown
-    assert page.count("<svg") == 1 + is_shown
+    assert page.count("<figure") == 1 + is_shown
     file = tmp_path / "report.html"
     typed(monkeypatch, warehouse, "report", "--out", str(file))
     assert ("Open failures" in file.read_text("utf-8")) is is_shown
@@ -315,7 +320,7 @@ def test_a_sync_says_why_it_is_not_well() -> None:
     assert page.text.count("2 records failed for the first time") == 1
     assert "nobody wants to know" not in page.text
     assert "5.0 h" in page.text
-    for name in ("alerts", "health", "error_patterns"):
+    for name in ("alerts", "health", "patterns_of_sync"):
         asked = warehouse.last(name)
         assert (asked["organization_id"], asked["sync_id"]) == ("o", "s"), name
     unknown = TellingWarehouse(alerts=[], health=[])
@@ -372,7 +377,9 @@ def test_the_report_has_what_needs_attention(
     rows["error_patterns"] = [{**PATTERN, "failure_pattern": HOSTILE}] * 50
     typed(monkeypatch, TellingWarehouse(**rows), "report", "--out", str(file))
     text = file.read_text("utf-8")
-    assert text.index("What needs attention") < text.index("Syncs, those with the most open errors")
+    assert text.index("What needs attention") < text.index(
+        "Syncs, those with the most failing records"
+    )
     assert text.count("&lt;script&gt;") == 51
     assert "nobody wants to know" not in text
     assert len(text) < 100_000

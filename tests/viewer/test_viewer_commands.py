@@ -51,6 +51,7 @@ SYNCS = [
     ]
 ]
 ASKED = {"organization_id": "o", "sync_id": "s", "sync_run_id": "7", "identifier": "ann"}
+ASKED |= {"before_sync_run_id": "6"}
 
 
 class Terminal:
@@ -65,6 +66,7 @@ class Terminal:
         for name in (VARIABLE, settings.PORT, "DBT_PROFILES_DIR", *KNOWN):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv(WEBHOOK, "http://127.0.0.1:1/only-for-dry-runs")
+        monkeypatch.setenv(settings.GAPS, "analytics.gap_counts")
         monkeypatch.setattr("sync_logs_viewer.asking.warehouse_of_target", self._connect)
         monkeypatch.setattr(sync_logs_viewer.serving, "server", self._serve)
         monkeypatch.setattr(sync_logs_viewer.serving, "run", lambda pages, when_ready: when_ready())
@@ -192,6 +194,23 @@ def test_the_report_is_one_self_contained_file(terminal: Terminal) -> None:
     # the page says that the report leaves this out
     assert "ann@x" not in text
     assert (PROJECT / "Makefile").read_text().count("/sync-logs report") == 1
+
+
+@pytest.mark.parametrize("command", ["report", "serve"])
+def test_without_the_extra_for_charts_a_line_says_so(
+    command: str,
+    terminal: Terminal,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    terminal.run(command)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    terminal.run(command)
+    assert capsys.readouterr().err == (
+        "viewer: no charts: vl_convert is not installed. Install dbt-sync-logs with its extra "
+        '`charts`: pip install "<clone>[charts]".\n'
+    )
 
 
 def test_the_server_warns_who_can_reach_the_pages(

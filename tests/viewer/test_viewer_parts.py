@@ -22,7 +22,8 @@ from sync_logs_viewer.questions import catalog
 from sync_logs_viewer.serving import without_query
 from sync_logs_viewer.warehouse import SessionWarehouse, WarehouseError
 from sync_logs_viewer.warehouse.literals import literal, with_literals
-from sync_logs_viewer.web import formats
+from sync_logs_viewer.web import counting, formats
+from sync_logs_viewer.web.counting import counts_of
 from sync_logs_viewer.web.parameters import AddressError, Parameters, address, key_of, micros
 
 
@@ -310,3 +311,23 @@ def test_the_access_log_has_no_query_strings() -> None:
     record = logging.LogRecord("uvicorn.access", logging.INFO, "", 0, line, asked, None)
     assert without_query(record)
     assert record.getMessage() == '127.0.0.1:1 - "GET /record HTTP/1.1" 200'
+
+
+def test_the_counts_of_a_run_say_which_share_of_the_attempted_records_they_are() -> None:
+    run = {
+        f"num_{measure}_{op_type}": count
+        for measure, counts in {
+            **{"planned": (9, 40, 1), "attempted": (8, 32, None), "succeeded": (6, 24, 0)},
+            **{"failed": (2, 8, 0), "invalid": (1, 3, 0)},
+        }.items()
+        for op_type, count in zip(counting.OP_TYPES, counts, strict=True)
+    }
+    assert [(one.measure, one.by_op_type, one.total, one.share) for one in counts_of(run)] == [
+        ("planned", (9, 40, 1), 50, None),
+        ("attempted", (8, 32, 0), 40, None),
+        ("succeeded", (6, 24, 0), 30, 0.75),
+        ("failed", (2, 8, 0), 10, 0.25),
+        ("invalid", (1, 3, 0), 4, 0.1),
+    ]
+    nothing = dict.fromkeys(run, 0)
+    assert {one.share for one in counts_of(nothing)} == {None}

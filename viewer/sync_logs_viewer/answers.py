@@ -9,6 +9,7 @@ from datetime import datetime
 from itertools import chain, islice
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sync_logs_viewer.masks import Mask
 from sync_logs_viewer.questions import Query
@@ -16,6 +17,8 @@ from sync_logs_viewer.questions.catalog import last_build
 from sync_logs_viewer.warehouse import Rows, Warehouse
 
 MEGABYTES_KEPT = 64
+# a larger result would take the place of too many others
+LARGEST_SHARE_KEPT = 0.25
 BYTES_OF_AN_ENTRY = 4000
 # how long the last build is assumed to be current before Spark is queried for it again
 SECONDS_CURRENT = 1.0
@@ -67,15 +70,22 @@ class Answers:
 
     async def all(self, *queries: Query) -> tuple[Build, list[Rows]]:
         """The rows of several queries, all as of one build. Raises WarehouseError."""
+        build, tables = await self.keep(*queries)
+        return build, [self.mask.rows(table.to_pylist()) for table in tables]
+
+    async def keep(self, *queries: Query) -> tuple[Build, list[pa.Table]]:
+        """The results of several queries, all as of one build, cached. Raises WarehouseError."""
         for _ in range(ATTEMPTS):
             build = await self.build()
-            are_kept = all((build.load_id, query) in self._kept for query in queries)
-            tables = await asyncio.gather(*(self._table(build.load_id, one) for one in queries))
-            if are_kept or (await self.build(must_be_new=True)) == build:
-                for query, table in zip(queries, tables, strict=True):
-                    self._keep(build.load_id, query, table)
+            found = {one: self._kept_table(build.load_id, one) for one in queries}
+            lacking = [one for one, table in found.items() if table is None]
+            asked = await asyncio.gather(*(self._table(build.load_id, one) for one in lacking))
+            found.update(zip(lacking, asked, strict=True))
+            if not lacking or (await self.build(must_be_new=True)) == build:
+                for query in lacking:
+                    self._keep(build.load_id, query, found[query])
                 break
-        return build, [self.mask.rows(table.to_pylist()) for table in tables]
+        return build, [found[one] for one in queries]
 
     async def stream(self, build: Build, query: Query) -> tuple[bool, Iterator[Rows]]:
         """The rows of a query in batches, and whether they are as of `build`.
@@ -90,9 +100,6 @@ class Answers:
 
     async def _table(self, load_id: str, query: Query) -> pa.Table:
         key = (load_id, query)
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
         asked = self._asked.get(key)
         if asked is None:
             asked = self._asked[key] = _Asked()
@@ -108,6 +115,15 @@ class Answers:
                 self._forget(key, asked)
                 asked.task.cancel()
 
+    def _kept_table(self, load_id: str, query: Query) -> pa.Table | None:
+        """The cached result of a query, or its rows in that of all syncs; None if there is none."""
+        for one in (query, query.part_of and query.part_of.whole):
+            if one and (load_id, one) in self._kept:
+                self._kept.move_to_end((load_id, one))
+                table = self._kept[load_id, one]
+                return table if one is query else rows_among(table, query)
+        return None
+
     def _forget(self, key: tuple[str, Query], asked: "_Asked") -> None:
         if self._asked.get(key) is asked:
             del self._asked[key]
@@ -121,14 +137,26 @@ class Answers:
             return await asyncio.to_thread(self.warehouse.ask, query)
 
     def _keep(self, load_id: str, query: Query, table: pa.Table) -> None:
-        key = (load_id, query)
-        if key in self._kept:
+        key, size = (load_id, query), _size(query, table)
+        is_large = size > LARGEST_SHARE_KEPT * MEGABYTES_KEPT * 1024**2
+        if is_large or not query.is_of_build or key in self._kept:
             return
         self._kept[key] = table
-        self._bytes_kept += _size(query, table)
+        self._bytes_kept += size
         while self._bytes_kept > MEGABYTES_KEPT * 1024**2:
             (_, oldest), dropped = self._kept.popitem(last=False)
             self._bytes_kept -= _size(oldest, dropped)
+
+
+def rows_among(table: pa.Table, query: Query) -> pa.Table | None:
+    """The rows of a query among those of all syncs; None if they may be incomplete."""
+    part = query.part_of
+    if part is None or (part.limit is not None and table.num_rows >= part.limit):
+        return None
+    chosen = table
+    for column, value in part.chosen:
+        chosen = chosen.filter(pc.equal(chosen[column], value))
+    return None if part.may_be_cut and not chosen.num_rows else chosen
 
 
 def _size(query: Query, table: pa.Table) -> int:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import Any
 
 Rows = Sequence[Mapping[str, Any]]
@@ -35,6 +36,11 @@ SUBTRACTED = ("exit_count", "repaired_failure_count")
 DAYS_IN_BARS = 366
 # Vega numbers the elements that it draws, with the same numbers in each chart of a page
 IDS = re.compile(r'(id="|url\(#|href="#)(clip|gradient_)')
+
+
+def lacking() -> str | None:
+    """The package without which there are no charts; None if all are installed."""
+    return next((one for one in ("altair", "vl_convert") if find_spec(one) is None), None)
 
 
 def stretch(days: Rows) -> Rows:

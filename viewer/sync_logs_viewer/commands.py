@@ -1,72 +1,36 @@
 """The commands of `sync-logs` that show the documented tables."""
 
 import argparse
+import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from dbt_sync_logs.command_line import BAD_INPUT, COMMANDS, NAME
 from dbt_sync_logs.text_table import text_table
-from sync_logs_viewer.asking import Asking, GivenError, warehouse_of
+from sync_logs_viewer import charts
+from sync_logs_viewer.arguments import FLAG, GivenError, rows_up_to, values_of
+from sync_logs_viewer.asking import Terminal, option, warehouse_of
 from sync_logs_viewer.exports import WRITERS
 from sync_logs_viewer.masks import VARIABLE, MaskError, mask_of
-from sync_logs_viewer.questions import Record, RecordFilters, catalog
-from sync_logs_viewer.questions.filters import STATUSES, word_of
-from sync_logs_viewer.settings import MOST_ROWS, SettingError, download_rows, port
+from sync_logs_viewer.named import QUESTIONS, Question
+from sync_logs_viewer.questions import catalog
+from sync_logs_viewer.settings import HIGHEST_PORT, MOST_ROWS, SettingError, download_rows, port
 from sync_logs_viewer.warehouse import Rows, TargetError, WarehouseError
 from sync_logs_viewer.web.formats import UNSEEN
-from sync_logs_viewer.web.parameters import micros
 
 FORMATS = ("table", *WRITERS)
-DEFAULT_ROWS = 100
-# the columns of each result that fit a terminal; files have all
-COLUMNS_OF_TABLES = {
-    "syncs": (
-        *("organization_id", "sync_id", "model_name", "destination", "health", "last_run_status"),
-        *("run_count", "open_record_count", "member_count", "data_until_at"),
-    ),
-    "runs": (
-        *("sync_run_id", "status", "started_at", "run_seconds", "record_count"),
-        *("num_succeeded_add", "num_succeeded_change", "num_succeeded_remove"),
-        *("num_failed_add", "num_failed_change", "num_failed_remove"),
-    ),
-    "records": ("identifier", "display_status", "failure_reason", "operation", "batch_ended_at"),
-    "record": (
-        *("sync_id", "sync_run_id", "display_status", "failure_reason", "operation"),
-        "batch_ended_at",
-    ),
-    "members": ("row_id", "entered_at", "entered_sync_run_id", "entry_observed"),
-    "errors": (
-        *("organization_id", "sync_id", "failure_pattern", "category", "open_record_count"),
-        *("record_count", "failure_reason_count", "is_new", "last_seen_at"),
-    ),
-    "reasons": (
-        *("organization_id", "sync_id", "failure_reason", "open_record_count", "record_count"),
-        *("failing_since_at", "last_seen_at"),
-    ),
-    "failures": (
-        *("organization_id", "sync_id", "row_id", "started_at", "failed_run_count"),
-        *("runs_without_attempt", "failure_reason"),
-    ),
-    "alerts": (
-        *("organization_id", "sync_id", "rule", "severity", "is_open", "is_muted", "opened_at"),
-        "message",
-    ),
-    "builds": (
-        *("started_at", "duration_seconds", "operation", "new_file_count"),
-        *("landed_record_count", "replayed_run_count", "skipped_reason"),
-    ),
-}
+ROWS = rows_up_to(MOST_ROWS)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code. Failures are one line each."""
     from dbt_common.exceptions import DbtBaseException
 
-    given = _parser().parse_args(arguments)
+    given = parser().parse_args(arguments)
     try:
         return int(given.run(given))
     except (TargetError, WarehouseError, MaskError, SettingError, GivenError) as error:
@@ -86,9 +50,10 @@ def main_of_process(arguments: Sequence[str]) -> NoReturn:
     end_process(main(arguments))
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=NAME, description="Show the documented tables.")
-    commands = parser.add_subparsers(required=True, metavar="command")
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands of the viewer."""
+    whole = argparse.ArgumentParser(prog=NAME, description="Show the documented tables.")
+    commands = whole.add_subparsers(required=True, metavar="command")
     serve = _command(commands, "serve", _serve)
     serve.add_argument(
         "--host", default="127.0.0.1", help="address to listen on; default: this machine only"
@@ -103,39 +68,18 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--access-log", action="store_true", help="log a line for each request")
     report = _command(commands, "report", _report)
     report.add_argument("--out", type=Path, default=Path("sync_logs_report.html"))
-    _question(commands, "syncs", _syncs)
-    runs = _question(commands, "runs", _runs)
-    records = _question(commands, "records", _records)
-    record = _question(commands, "record", _record)
-    members = _question(commands, "members", _members)
-    for command in (runs, records, members):
-        command.add_argument("--sync-id", required=True)
-        command.add_argument("--organization-id", help="needed if several have a sync of this id")
-    record.add_argument("--organization-id", required=True)
-    record.add_argument("--identifier", required=True)
-    members.add_argument("--at", help="such as 2026-01-31T06:00:00Z; default: now")
-    records.add_argument("--sync-run-id", help="default: the last run")
-    records.add_argument("--status", type=_status, help=", ".join(STATUSES))
-    for name in ("operation", "failure-reason", "identifier", "identifier-prefix"):
-        records.add_argument(f"--{name}")
-    errors = _question(commands, "errors", _errors)
-    errors.add_argument("--organization-id")
-    errors.add_argument("--sync-id")
-    errors.add_argument("--category")
-    errors.add_argument("--failure-pattern", help='show its reasons; "": those without a message')
-    failures = _question(commands, "failures", _failures)
-    failures.add_argument("--organization-id")
-    failures.add_argument("--sync-id")
-    alerts = _question(commands, "alerts", _alerts)
-    alerts.add_argument("--organization-id")
-    alerts.add_argument("--sync-id")
-    others = alerts.add_mutually_exclusive_group()
-    others.add_argument("--all", action="store_true", help="also those that are resolved")
-    others.add_argument("--since", help="also those resolved since, such as 2026-01-31T06:00:00Z")
-    _question(commands, "builds", _builds)
+    for question in QUESTIONS:
+        _question(commands, question)
     notify = _command(commands, "notify", _notify)
     notify.add_argument("--dry-run", action="store_true", help="print it, and send nothing")
-    return parser
+    tools = _command(commands, "mcp", _mcp)
+    tools.add_argument(
+        "--http",
+        type=_port,
+        metavar="PORT",
+        help="listen on a port of this machine, 0: a free one; default: stdin and stdout",
+    )
+    return whole
 
 
 def _command(
@@ -152,28 +96,36 @@ def _command(
     return command
 
 
-def _question(
-    commands: Any, name: str, ask: Callable[[Asking, argparse.Namespace], Rows]
-) -> argparse.ArgumentParser:
+def _question(commands: Any, question: Question) -> None:
+    parameters = (*question.parameters, ROWS)
+
     def run(given: argparse.Namespace) -> int:
-        asking = Asking(given)
-        rows = ask(asking, given)[: given.rows]
+        stated = {one.name: getattr(given, one.name) for one in parameters}
+        values = values_of(parameters, stated, option)
+        # not `asyncio.run`: there, the first Ctrl-C would wait for a query that runs
+        with closing(asyncio.new_event_loop()) as loop:
+            found = loop.run_until_complete(question.ask(Terminal(given), values))
+        rows = found.rows[: values[ROWS.name]]
         if given.format == "table":
-            table = _table(COLUMNS_OF_TABLES[given.table], rows) if rows else "No rows."
+            table = _table(found.columns or question.columns, rows) if rows else "No rows."
             pieces: Iterable[bytes] = [f"{table}\n".encode()]
         else:
-            pieces = WRITERS[given.format](asking.names, rows)
+            pieces = WRITERS[given.format](found.names, rows)
         with _opened(given.out) as out:
             for piece in pieces:
                 out.write(piece)
         return 0
 
-    command = _command(commands, name, run)
-    command.set_defaults(table=name)
+    command = _command(commands, question.command, run)
+    command.epilog = question.details
+    for one in question.parameters:
+        if one.kind is FLAG:
+            command.add_argument(option(one.name), action="store_const", const=True, help=one.about)
+        else:
+            command.add_argument(option(one.name), required=one.is_required, help=one.about)
     command.add_argument("--format", choices=FORMATS, default="table")
-    command.add_argument("--rows", type=_count, default=DEFAULT_ROWS, help="at most; default: 100")
+    command.add_argument(option(ROWS.name), type=_number, metavar="ROWS", help=ROWS.about)
     command.add_argument("--out", type=Path, help="file to write; default: the terminal")
-    return command
 
 
 @contextmanager
@@ -201,92 +153,16 @@ def _readable(value: object) -> object:
     return UNSEEN.sub(lambda found: f"<U+{ord(found.group()):04X}>", value)
 
 
-def _count(given: str) -> int:
-    if not given.isascii() or not given.isdigit() or not int(given):
-        raise argparse.ArgumentTypeError(f"{given!r}; expected a whole number from 1")
-    return int(given)
+def _number(given: str) -> int | str:
+    """A whole number; anything else stays a text, which the question refuses."""
+    return int(given) if given.isascii() and given.isdigit() else given
 
 
-def _status(given: str) -> str:
-    word = word_of(given, STATUSES)
-    if word is None:
-        raise argparse.ArgumentTypeError(f"{given!r}; expected one of: {', '.join(STATUSES)}")
-    return word
-
-
-def _syncs(ask: Asking, given: argparse.Namespace) -> Rows:
-    health = {
-        (one["organization_id"], one["sync_id"]): one["health"]
-        for one in ask.rows(catalog.health(None))
-    }
-    rows = ask.rows(catalog.syncs())
-    ask.names.append("health")
-    return [{**one, "health": health.get((one["organization_id"], one["sync_id"]))} for one in rows]
-
-
-def _runs(ask: Asking, given: argparse.Namespace) -> Rows:
-    return ask.rows(catalog.runs(ask.sync(given), None, given.rows))
-
-
-def _records(ask: Asking, given: argparse.Namespace) -> Rows:
-    if given.identifier is not None or given.identifier_prefix is not None:
-        ask.check_not_hidden()
-        if given.identifier_prefix is not None and ask.mask.is_hashed:
-            raise GivenError(f"Identifiers are hashed ({VARIABLE}): search for a whole one.")
-    filters = RecordFilters(
-        status=given.status,
-        operation=given.operation,
-        failure_reason=given.failure_reason,
-        identifier=ask.mask.asked(given.identifier),
-        identifier_prefix=given.identifier_prefix,
-    )
-    run = ask.run(given)
-    return ask.rows(catalog.records(run, filters, None, given.rows, ask.mask.is_hashed, None))
-
-
-def _record(ask: Asking, given: argparse.Namespace) -> Rows:
-    ask.check_not_hidden()
-    identifier = ask.mask.asked(given.identifier) or ""
-    record = Record(given.organization_id, identifier, ask.mask.is_hashed)
-    return ask.rows(catalog.history_of_record(record, given.rows, None))
-
-
-def _members(ask: Asking, given: argparse.Namespace) -> Rows:
-    at = _moment("--at", given.at)
-    return ask.rows(catalog.members(ask.sync(given), at, None, given.rows, ask.mask.is_hashed))
-
-
-def _errors(ask: Asking, given: argparse.Namespace) -> Rows:
-    about = (given.organization_id, given.category)
-    if given.failure_pattern is None:
-        return ask.rows(catalog.error_patterns(*about, None, given.rows, given.sync_id))
-    given.table = "reasons"
-    return ask.rows(catalog.errors(*about, given.rows, given.failure_pattern, given.sync_id))
-
-
-def _failures(ask: Asking, given: argparse.Namespace) -> Rows:
-    return ask.rows(catalog.failures(given.organization_id, given.sync_id, given.rows))
-
-
-def _alerts(ask: Asking, given: argparse.Namespace) -> Rows:
-    since = _moment("--since", given.since)
-    is_open_only = not given.all and since is None
-    about = (given.organization_id, given.sync_id, is_open_only, since, given.rows)
-    return ask.rows(catalog.alerts(*about))
-
-
-def _moment(option: str, given: str | None) -> int | None:
-    """A time in microseconds. Raises GivenError."""
-    try:
-        return None if given is None else micros(given)
-    except (ValueError, OverflowError):
-        raise GivenError(
-            f"{option} is {given!r}; expected a time such as 2026-01-31T06:00:00Z."
-        ) from None
-
-
-def _builds(ask: Asking, given: argparse.Namespace) -> Rows:
-    return ask.rows(catalog.builds(given.rows))
+def _port(given: str) -> int:
+    number = _number(given)
+    if not isinstance(number, int) or number > HIGHEST_PORT:
+        raise argparse.ArgumentTypeError(f"{given!r}; expected a port, up to {HIGHEST_PORT}")
+    return number
 
 
 def _notify(given: argparse.Namespace) -> int:
@@ -306,7 +182,7 @@ def _notify(given: argparse.Namespace) -> int:
         mask_of(os.environ.get(VARIABLE))
         # opened before Spark starts, because another notifier may be at work
         with Memory(settings.memory, is_read_only=given.dry_run) as memory:
-            alerts = _all_alerts(Asking(given))
+            alerts = _all_alerts(Terminal(given))
             notifier = Notifier(
                 settings.channels,
                 memory,
@@ -326,7 +202,7 @@ def _notify(given: argparse.Namespace) -> int:
         return BAD_INPUT
 
 
-def _all_alerts(ask: Asking) -> Rows:
+def _all_alerts(ask: Terminal) -> Rows:
     """All alerts. Raises GivenError if there are more than a question can have."""
     found = ask.rows(catalog.alerts(None, None, False, None, MOST_ROWS))
     if len(found) == MOST_ROWS:
@@ -338,11 +214,22 @@ def _all_alerts(ask: Asking) -> Rows:
 def _report(given: argparse.Namespace) -> int:
     from sync_logs_viewer.report import report
 
-    text = report(Asking(given).rows)
+    _say_what_charts_lack()
+    text = report(Terminal(given).rows)
     with _opened(given.out) as out:
         out.write(text.encode("utf-8"))
     print(f"The report is in {given.out.absolute()} ({len(text.encode()) // 1024:,} kB).")
     return 0
+
+
+def _say_what_charts_lack() -> None:
+    lacks = charts.lacking()
+    if lacks is not None:
+        print(
+            f"viewer: no charts: {lacks} is not installed. Install dbt-sync-logs with its extra "
+            '`charts`: pip install "<clone>[charts]".',
+            file=sys.stderr,
+        )
 
 
 def _serve(given: argparse.Namespace) -> int:
@@ -359,6 +246,7 @@ def _serve(given: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         hosts = (*hosts, given.host)
+    _say_what_charts_lack()
     number = port() if given.port is None else given.port
     download_rows()
     pages = server(
@@ -369,4 +257,24 @@ def _serve(given: argparse.Namespace) -> int:
         print(f"viewer: http://{given.host}:{number or port_of(pages)}/", flush=True)
 
     run(pages, say_where)
+    return 0
+
+
+def _mcp(given: argparse.Namespace) -> int:
+    from sync_logs_viewer.answers import Answers
+    from sync_logs_viewer.mcp_server import (
+        LaterWarehouse,
+        serve_over_http,
+        serve_over_stdio,
+        server_of,
+    )
+
+    # no build could run while this process had a Spark of its own
+    warehouse = LaterWarehouse(lambda: warehouse_of(given, may_start=False))
+    tools = server_of(Answers(warehouse, mask_of(os.environ.get(VARIABLE))))
+    download_rows()
+    if given.http is None:
+        serve_over_stdio(tools)
+    else:
+        serve_over_http(tools, given.http, lambda words: print(f"mcp: {words}", file=sys.stderr))
     return 0

@@ -4,12 +4,14 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+from sync_logs_viewer.masks import FIGURES_OF_FIELDS, HIDDEN
 
 Rows = Iterable[Mapping[str, Any]]
 KINDS = {
@@ -57,9 +59,9 @@ def parquet_bytes(names: list[str], rows: Rows) -> Iterator[bytes]:
     """Parquet, as one chunk at the end, because its footer counts the rows.
 
     Records have the same types whatever their values, so that you can read files of two runs
-    together.
+    together. A number that is hidden is null.
     """
-    kept = [{name: row[name] for name in names} for row in rows]
+    kept = [{name: _typed(name, row[name]) for name in names} for row in rows]
     if set(names) <= set(TYPES_OF_RECORDS):
         schema = pa.schema([(name, TYPES_OF_RECORDS[name]) for name in names])
         table = pa.Table.from_pylist(kept, schema)
@@ -77,6 +79,10 @@ WRITERS: Mapping[str, Callable[[list[str], Rows], Iterator[bytes]]] = {
 }
 
 
+def _typed(name: str, value: object) -> object:
+    return None if name in FIGURES_OF_FIELDS and value == HIDDEN else value
+
+
 def _cell(value: object) -> object:
     plain = _plain(value)
     if isinstance(plain, str) and plain.startswith(FORMULA):
@@ -87,6 +93,8 @@ def _cell(value: object) -> object:
 def _plain(value: object) -> object:
     if isinstance(value, datetime):
         return f"{value.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+    if isinstance(value, date):
+        return value.isoformat()
     return int(value) if isinstance(value, Decimal) else value
 
 

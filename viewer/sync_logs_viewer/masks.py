@@ -17,11 +17,13 @@ VARIABLE = "SYNC_LOGS_MASK"
 HIDDEN = "(hidden)"
 # shorter texts also occur in unrelated words
 SHORTEST_REPLACED = 3
-IDENTIFIERS = ("identifier", "row_id")
+IDENTIFIERS = ("identifier", "row_id", "sample_row_id")
 TEXTS_ABOUT_RECORDS = (
     *("failure_reason", "sample_failure_reason", "status_message", "failure_pattern", "message"),
 )
-VALUES_OF_FIELDS = ("previous_value", "new_value")
+VALUES_OF_FIELDS = (*("previous_value", "new_value", "sample_previous_value", "sample_new_value"),)
+# numbers that tell of the values of a field
+FIGURES_OF_FIELDS = ("longest_text", "largest_number")
 
 
 class MaskError(ValueError):
@@ -60,6 +62,8 @@ class Mask:
 
     def _row(self, row: dict[str, Any]) -> dict[str, Any]:
         secrets = self._secrets(row)
+        if row.get("example") is not None:
+            row["example"] = self._example(row)
         for name in IDENTIFIERS:
             if name in row:
                 row[name] = self.identifier(row[name])
@@ -74,11 +78,29 @@ class Mask:
         for name in VALUES_OF_FIELDS if self.keys else ():
             if row.get(name) is not None:
                 row[name] = self._value(row["field_name"], row[name])
+        for name in FIGURES_OF_FIELDS if self.keys else ():
+            if row.get(name) is not None and row["field_name"].casefold() in self.keys:
+                row[name] = HIDDEN
         for name in TEXTS_ABOUT_RECORDS:
             for secret in secrets:
                 if isinstance(row.get(name), str):
                     row[name] = row[name].replace(secret, HIDDEN)
         return row
+
+    def _example(self, row: Mapping[str, Any]) -> str:
+        """An example of a field, masked as a value and where it repeats the row's identifier."""
+        example, identifier = str(row["example"]), row["row_id"]
+        if self.keys:
+            example = self._value(row["field_name"], example)
+        if self.identifiers == "shown" or not identifier:
+            return example
+        # a field of the identifier is hidden however short it is
+        if example == identifier:
+            return HIDDEN
+        if len(identifier) < SHORTEST_REPLACED:
+            return example
+        # inside a nested value, it is written as JSON
+        return example.replace(identifier, HIDDEN).replace(dumped(identifier)[1:-1], HIDDEN)
 
     def _value(self, field_name: str | None, value: str) -> str:
         """A field's value, masked: a whole payload if the field has no name; it can have keys."""

@@ -26,9 +26,14 @@ def pretty(text: str) -> str:
     """A payload with a line for each field; unchanged if it is not a JSON object or list."""
     try:
         payload = parsed(text)
-        return _lines(payload, "") if isinstance(payload, list) else text
+        return lines(payload) if isinstance(payload, list) else text
     except (ValueError, RecursionError):
         return text
+
+
+def lines(value: Any) -> str:
+    """A parsed value, with a line for each of its fields. Raises RecursionError."""
+    return _lines(value, "")
 
 
 def _lines(value: Any, indent: str) -> str:

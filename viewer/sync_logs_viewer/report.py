@@ -10,6 +10,7 @@ from typing import Any
 from sync_logs_viewer import charts
 from sync_logs_viewer.questions import Query, catalog
 from sync_logs_viewer.warehouse import Rows
+from sync_logs_viewer.web.clock import Clock
 from sync_logs_viewer.web.pages import by_sync, has_failures, named
 from sync_logs_viewer.web.routes.alerts import question, unmuted
 from sync_logs_viewer.web.templating import templates
@@ -31,13 +32,15 @@ def report(ask: Callable[[Query], Rows]) -> str:
         (one for one in syncs if one["member_count"]), key=lambda one: -one["member_count"]
     )
     fields = ask(catalog.changed_fields(FIELDS + 1))
+    clock = Clock(datetime.now(timezone.utc), is_relative=False)
     style = STYLE.read_text("utf-8")
     return (
         templates()
         .get_template("report.html")
         .render(
             build=builds[0] if builds else None,
-            made_at=datetime.now(timezone.utc),
+            clock=clock,
+            made_at=clock.now,
             style=style,
             style_hash=_hash(style),
             syncs=by_errors[:SYNCS],

@@ -28,6 +28,15 @@ patterns_counted as (
     select * from {{ sync_logs.of_load(ref('int_error_patterns__counted')) }}
 ),
 
+profiled_runs as (
+    select * from {{ ref('int_run_fields__known') }}
+    where field_name is null
+),
+
+schema_changes as (
+    select * from {{ sync_logs.of_load(ref('int_schema_changes__found')) }}
+),
+
 rules as (
     select * from {{ sync_logs.of_load(ref('int_alert_rules__scoped')) }}
 ),
@@ -119,13 +128,42 @@ runs_aged as (
             and runs.position = old_failure_changes.position
 ),
 
+schema_news as (
+    select
+        organization_id,
+        sync_id,
+        position,
+        count_if(is_news) as news_count
+    from schema_changes
+    group by organization_id, sync_id, position
+),
+
+runs_with_schemas as (
+    select
+        runs_aged.*,
+        case when profiled_runs.load_id is not null then coalesce(schema_news.news_count, 0) end
+            as schema_news_count
+    from runs_aged
+    left join profiled_runs
+        on
+            runs_aged.built_load_id = profiled_runs.load_id
+            and runs_aged.organization_id = profiled_runs.organization_id
+            and runs_aged.sync_id = profiled_runs.sync_id
+            and runs_aged.sync_run_id = profiled_runs.sync_run_id
+    left join schema_news
+        on
+            runs_aged.organization_id = schema_news.organization_id
+            and runs_aged.sync_id = schema_news.sync_id
+            and runs_aged.position = schema_news.position
+),
+
 runs_measured as (
     select
         *,
         attempted_row_count - invalid_row_count as sent_count,
         failed_row_count - invalid_row_count as rejected_count,
-        {{ sync_logs.run_micros('runs_aged') }} as run_micros
-    from runs_aged
+        {{ sync_logs.run_micros('runs_with_schemas') }} as run_micros
+    from runs_with_schemas
     where is_settled
 ),
 
@@ -240,7 +278,9 @@ values_of_runs as (
                     'addition_count'),
                 ('incomplete_log', "if(log_issue in ('unreadable files', 'rows missing', "
                     ~ "'more than reported', 'other outcomes'), 1, 0)", 'null'),
-                ('old_failures', 'coalesce(old_failure_count, 0)', 'null'),
+                ('old_failures', 'case when logs_succeeded_records is not false'
+                    ~ ' then coalesce(old_failure_count, 0) end', 'null'),
+                ('payload_schema', 'schema_news_count', 'null'),
                 ('record_count', 'case when size(planned_before) < ' ~ least_history
                     ~ ' or planned_median = 0 then null when planned_row_count * ' ~ usual_factor
                     ~ ' >= array_min(planned_before) and planned_row_count'

@@ -1,6 +1,6 @@
 {# What `sync_activity_daily` shows for each day of a sync. #}
 {% set counts = ['run_count', 'succeeded_run_count', 'failed_run_count', 'unsettled_run_count',
-    'planned_count', 'attempted_count', 'succeeded_count', 'failed_count', 'invalid_count',
+    'incomplete_run_count', 'planned_count', 'attempted_count', 'succeeded_count', 'failed_count', 'invalid_count',
     'aborted_count', 'added_count', 'changed_count', 'removed_count', 'entry_count',
     'exit_count'] %}
 {# a silence of an organisation that is longer, in days, has no days #}
@@ -85,6 +85,7 @@ runs_counted as (
         count_if(status = 'succeeded') as succeeded_run_count,
         count_if(status = 'failed') as failed_run_count,
         count_if(status is null) as unsettled_run_count,
+        count_if(not is_log_complete) as incomplete_run_count,
         {% for measure in ['planned', 'attempted', 'succeeded', 'failed', 'invalid', 'aborted'] %}
             sum({{ measure }}_row_count) as {{ measure }}_count,
         {% endfor %}

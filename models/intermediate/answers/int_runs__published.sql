@@ -1,10 +1,11 @@
 {#
   Runs of a load as the tables show them: with the counts of their changelog rows, their outcome,
-  and values that are equal for all runs of a sync. Stored with each load, because every query
-  starts here.
+  and values that are equal for all runs of a sync. A source that logs only records that were rejected
+  has the counts that it reports. Stored with each load, because every query starts here.
 #}
 {% set op_types = ['add', 'change', 'remove'] %}
-{% set measures = ['planned', 'attempted', 'succeeded', 'failed', 'invalid'] %}
+{% set reported_measures = ['planned', 'attempted', 'succeeded', 'failed'] %}
+{% set measures = reported_measures + ['invalid'] %}
 with
 
 runs_planned as (
@@ -18,6 +19,10 @@ facts as (
 
 run_counts as (
     select * from {{ ref('int_run_counts__built') }}
+),
+
+sources as (
+    select * from {{ sync_logs.of_load(ref('int_sources__known')) }}
 ),
 
 {% for fact_type in ['source_objects', 'destinations', 'syncs'] %}
@@ -90,12 +95,30 @@ runs_of_syncs as (
 ),
 
 runs_counted as (
-    select /*+ broadcast(runs_of_syncs) */
+    select /*+ broadcast(runs_of_syncs), broadcast(sources) */
         runs_of_syncs.*,
-        {% for measure in measures %}
+        coalesce(sources.logs_succeeded_records, true) as logs_succeeded_records,
+        {% for measure in reported_measures %}
             {% for op_type in op_types %}
                 coalesce(run_counts.num_{{ measure }}_{{ op_type }}, 0)
-                    as num_{{ measure }}_{{ op_type }},
+                {% if not loop.last %}+{% endif %}
+            {% endfor %} as logged_{{ measure }}_count,
+        {% endfor %}
+        {% for measure in measures %}
+            {% for op_type in op_types %}
+                {% set name = 'num_' ~ measure ~ '_' ~ op_type %}
+                coalesce(
+                    {% if measure in reported_measures %}
+                        case
+                            when
+                                not sources.logs_succeeded_records
+                                and not runs_of_syncs.is_too_late
+                                then runs_of_syncs.reported_counts['{{ name }}']
+                        end,
+                    {% endif %}
+                    run_counts.{{ name }},
+                    0
+                ) as {{ name }},
             {% endfor %}
         {% endfor %}
         {% for count in [
@@ -111,6 +134,8 @@ runs_counted as (
             and runs_of_syncs.organization_id = run_counts.organization_id
             and runs_of_syncs.sync_id = run_counts.sync_id
             and runs_of_syncs.sync_run_id = run_counts.sync_run_id
+    left join sources
+        on runs_of_syncs.organization_id = sources.organization_id
 ),
 
 runs_summed as (
@@ -126,7 +151,6 @@ runs_summed as (
     from runs_counted
 ),
 
-{% set reported_measures = ['planned', 'attempted', 'succeeded', 'failed'] %}
 runs_reported as (
     select
         *,
@@ -143,19 +167,20 @@ runs_reported as (
     from runs_summed
 ),
 
+{% set differences = [] %}
+{% for measure in reported_measures %}
+    {% set difference = 'reported_' ~ measure ~ '_count - logged_' ~ measure ~ '_count' %}
+    {# what the source does not log cannot be missing #}
+    {% do differences.append(difference if measure == 'failed'
+        else 'case when logs_succeeded_records then ' ~ difference ~ ' end') %}
+{% endfor %}
 runs_matched as (
     select
         *,
-        {% for measure in reported_measures %}
-            coalesce(reported_{{ measure }}_count = {{ measure }}_row_count, true)
-            {% if not loop.last %}and{% endif %}
+        {% for difference in differences %}
+            coalesce({{ difference }}, 0) = 0 {% if not loop.last %}and{% endif %}
         {% endfor %} as is_as_reported,
-        coalesce(
-            {% for measure in reported_measures %}
-                reported_{{ measure }}_count - {{ measure }}_row_count
-                {%- if not loop.last %},{% endif %}
-            {% endfor %}
-        ) as missing_count
+        coalesce({{ differences | join(', ') }}) as missing_count
     from runs_reported
 ),
 
@@ -164,6 +189,8 @@ runs_covered as (
         *,
         case
             when has_unreadable_files then 'unreadable files'
+            when is_as_reported and not logs_succeeded_records and reported_succeeded_count > 0
+                then 'successes not logged'
             when is_as_reported then null
             when not is_settled then 'not settled'
             when missing_count > 0 and reported_outcome = 'failed' then 'aborted'
@@ -178,6 +205,26 @@ runs_covered as (
             else 'other outcomes'
         end as log_issue
     from runs_matched
+),
+
+runs_checked as (
+    select
+        *,
+        case
+            when is_too_late then null
+            when log_issue in ('not settled', 'aborted', 'successes not logged') then null
+            when log_issue is not null then false
+            when
+                is_settled
+                and coalesce(
+                    {% for measure in reported_measures %}
+                        reported_{{ measure }}_count
+                        {%- if not loop.last %},{% endif %}
+                    {% endfor %}
+                ) is not null
+                then true
+        end as is_log_complete
+    from runs_covered
 )
 
 {% set until_now = 'partition by organization_id, sync_id order by position asc '
@@ -206,4 +253,4 @@ select
             then 'failed'
         else 'succeeded'
     end as status
-from runs_covered
+from runs_checked

@@ -46,6 +46,7 @@ runs_summed as (
         count_if(status = 'succeeded') as succeeded_run_count,
         count_if(status = 'failed') as failed_run_count,
         count_if(status is null) as unsettled_run_count,
+        count_if(not is_log_complete) as incomplete_run_count,
         count_if(order_at is null) as undated_run_count,
         min(order_at) as first_run_at,
         max(order_at) as last_run_at,

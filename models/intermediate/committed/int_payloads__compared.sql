@@ -17,6 +17,7 @@ select /*+ broadcast(runs) */
     changelog.sync_run_id,
     changelog.identifier,
     changelog.position,
+    changelog.status,
     changelog.fields
 from changelog
 inner join runs

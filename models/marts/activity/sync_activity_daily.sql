@@ -19,6 +19,7 @@ select
     days.succeeded_run_count,
     days.failed_run_count,
     days.unsettled_run_count,
+    days.incomplete_run_count,
     days.planned_count,
     days.attempted_count,
     days.succeeded_count,

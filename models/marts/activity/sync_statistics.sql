@@ -20,6 +20,7 @@ select
     syncs.succeeded_run_count,
     syncs.failed_run_count,
     syncs.unsettled_run_count,
+    syncs.incomplete_run_count,
     syncs.undated_run_count,
     syncs.too_late_run_count,
     syncs.first_run_at,
@@ -35,6 +36,8 @@ select
     syncs.aborted_count,
     syncs.rejection_rate,
     syncs.invalid_rate,
+    try_divide(syncs.attempted_count - syncs.invalid_count, syncs.succeeded_count)
+        as attempts_per_delivered_change,
     syncs.median_run_seconds,
     syncs.record_count,
     syncs.open_record_count,

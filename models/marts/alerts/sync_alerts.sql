@@ -78,6 +78,11 @@ select
         when 'incomplete_log' then 'The log of the run is incomplete: see log_coverage.'
         when 'old_failures'
             then format_string('%.0f records have been failing for at least 7 days.', alerts.value)
+        when 'payload_schema'
+            then format_string(
+                'Fields of the payload that changed: %.0f (see payload_schema_changes).',
+                alerts.value
+            )
         when 'late'
             then format_string(
                 'No run came for %.1f times the longest gap of its kind before.', alerts.value

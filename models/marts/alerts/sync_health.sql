@@ -5,7 +5,7 @@ syncs as (
 ),
 
 alerts as (
-    select * from {{ ref('sync_alerts') }}
+    select * from {{ ref('sync_logs', 'sync_alerts') }}
     where is_open and not is_muted
 ),
 

@@ -47,7 +47,9 @@ select
         runs.reported_{{ measure }}_count,
     {% endfor %}
     {% for measure in measures %}
-        runs.{{ measure }}_row_count as logged_{{ measure }}_count,
+        -- a load of a version before 21 has no other counts
+        coalesce(runs.logged_{{ measure }}_count, runs.{{ measure }}_row_count)
+            as logged_{{ measure }}_count,
     {% endfor %}
     runs.record_count as stored_row_count,
     runs_received.deleted_row_count,

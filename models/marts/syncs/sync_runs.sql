@@ -43,6 +43,7 @@ select
     runs.position as run_position,
     runs.record_count,
     runs.is_settled,
+    runs.is_log_complete,
     runs.is_replacing,
     runs.is_pruned,
     runs.is_too_late,

@@ -1,11 +1,19 @@
 """The queries, each as a function of its subject."""
 
-from .ask import Query, query
+from dataclasses import replace
+
+from sync_logs_viewer.periods import Period
+
+from .ask import Query, Value, of_all_syncs, query
 from .filters import Record, RecordFilters, Run, Sync
 from .pages import Position
 
 # number of days in the small charts, and in those of a sync
 DAYS_OF_TREND, DAYS_OF_ACTIVITY = 30, 400
+# rows of the page of a sync, and one more, which tells that there are others
+RUNS = 50 + 1
+# columns by which rows of one sync are found in those of all
+OF_SYNC = ("organization_id", "sync_id")
 # operations of a run to filter by
 OPERATIONS = 20
 # the maximum length of a text in Spark
@@ -29,7 +37,7 @@ def trends(days: int = DAYS_OF_TREND) -> Query:
 
 def sync(sync: Sync) -> Query:
     """One sync with its statistics; no row if it does not exist."""
-    return query("sync", **sync.values())
+    return of_all_syncs(query("sync", **sync.values()), *OF_SYNC)
 
 
 def runs(sync: Sync, after: tuple[int, str] | None, limit: int) -> Query:
@@ -38,22 +46,60 @@ def runs(sync: Sync, after: tuple[int, str] | None, limit: int) -> Query:
     Runs that are too late have no position; it counts as 0.
     """
     position, run = after or (None, None)
-    return query("runs", **sync.values(), before_position=position, after_run=run, row_limit=limit)
+    place = {"before_position": position, "after_run": run}
+    asked = query("runs", **sync.values(), sync_run_id=None, **place, rows_by_sync=limit)
+    return asked if after else of_all_syncs(asked, *OF_SYNC)
+
+
+def run(run: Run) -> Query:
+    """One run, and those before and after it; no row if it does not exist."""
+    place = {"before_position": None, "after_run": None}
+    asked = query("runs", **run.values(), **place, rows_by_sync=RUNS)
+    return of_all_syncs(asked, *OF_SYNC, "sync_run_id", may_be_cut=True)
 
 
 def activity(sync: Sync) -> Query:
     """What a sync did on the last days of its calendar, and how many days and runs that has."""
-    return query("activity", **sync.values(), days=DAYS_OF_ACTIVITY)
+    return of_all_syncs(query("activity", **sync.values(), days=DAYS_OF_ACTIVITY), *OF_SYNC)
 
 
-def run(run: Run) -> Query:
-    """One run; no row if it does not exist."""
-    return query("run", **run.values())
+def patterns_of_sync(sync: Sync, limit: int) -> Query:
+    """Failure patterns of a sync, those with the most open records first."""
+    return of_all_syncs(query("patterns_of_sync", **sync.values(), rows_by_sync=limit), *OF_SYNC)
 
 
-def neighbours(run: Run) -> Query:
-    """The runs before and after a run, in the order of the sync."""
-    return query("neighbours", **run.values())
+def payload_fields(sync: Sync, limit: int) -> Query:
+    """Fields of a sync's payloads: those that are gone or not as declared first, then by name."""
+    return of_all_syncs(query("payload_fields", **sync.values(), rows_by_sync=limit), *OF_SYNC)
+
+
+def payload_changes(sync: Sync, limit: int) -> Query:
+    """What changed in the fields of a sync's payloads, the last change first."""
+    return of_all_syncs(query("payload_changes", **sync.values(), rows_by_sync=limit), *OF_SYNC)
+
+
+def payload_examples(run: Run, value_limit: int | None) -> Query:
+    """A value of each field of the payloads of a run, cut to some characters; None: whole ones."""
+    characters = MOST_CHARACTERS if value_limit is None else value_limit
+    return query("payload_examples", **run.values(), value_limit=characters)
+
+
+def periods(sync: Sync, later: Period, earlier: Period) -> Query:
+    """What a sync did in two periods, the earlier one first."""
+    return query("periods", **sync.values(), **_dates(later, earlier))
+
+
+def patterns_of_periods(sync: Sync, later: Period, earlier: Period, limit: int) -> Query:
+    """Failure patterns of a sync in two periods, those that came, went or changed most first."""
+    dates = _dates(later, earlier)
+    return query("patterns_of_periods", **sync.values(), **dates, row_limit=limit)
+
+
+def patterns_of_runs(run: Run, before_sync_run_id: str, limit: int) -> Query:
+    """Failure patterns of a run and of one before it, with the records that each run has."""
+    return query(
+        "patterns_of_runs", **run.values(), before_sync_run_id=before_sync_run_id, row_limit=limit
+    )
 
 
 def record_counts(run: Run, filters: RecordFilters, is_hashed: bool) -> Query:
@@ -88,6 +134,13 @@ def records(
         row_limit=limit,
         is_hashed=is_hashed,
         payload_limit=MOST_CHARACTERS if payload_limit is None else payload_limit,
+    )
+
+
+def organizations_of_record(identifier: str, is_hashed: bool, limit: int) -> Query:
+    """The organisations that have an identifier, in clear or as its hash."""
+    return query(
+        "organizations_of_record", identifier=identifier, is_hashed=is_hashed, row_limit=limit
     )
 
 
@@ -197,7 +250,10 @@ def errors(
 
 def failures(organization_id: str | None, sync_id: str | None, limit: int) -> Query:
     """Records that fail now, those that have failed longest first."""
-    return query("failures", organization_id=organization_id, sync_id=sync_id, row_limit=limit)
+    about = {"organization_id": organization_id, "sync_id": sync_id}
+    is_by_sync = None not in about.values()
+    asked = query("failures", **about, is_by_sync=is_by_sync, row_limit=limit)
+    return of_all_syncs(asked, *OF_SYNC)
 
 
 def alerts(
@@ -211,7 +267,7 @@ def alerts(
 
     With a time, also those that were resolved since then.
     """
-    return query(
+    asked = query(
         "alerts",
         organization_id=organization_id,
         sync_id=sync_id,
@@ -219,17 +275,26 @@ def alerts(
         since_micros=since_micros,
         row_limit=limit,
     )
+    return of_all_syncs(asked, *OF_SYNC, limit=limit)
 
 
 def health(sync: Sync | None) -> Query:
     """Whether a sync is well, or each sync."""
-    values = sync.values() if sync else {"organization_id": None, "sync_id": None}
-    return query("health", **values)
+    values = sync.values() if sync else dict.fromkeys(OF_SYNC)
+    return of_all_syncs(query("health", **values), *OF_SYNC)
 
 
 def changed_fields(limit: int) -> Query:
     """Fields that changed most often, by sync."""
     return query("changed_fields", row_limit=limit)
+
+
+def gaps(relation: str, organization_id: str | None, sync_id: str | None, limit: int) -> Query:
+    """How models differ from what was delivered, as a model of the user has counted it."""
+    about = {"organization_id": organization_id, "sync_id": sync_id}
+    asked = query("gaps", relation=relation, **about, row_limit=limit)
+    # the model can be built after ours
+    return replace(asked, is_of_build=False)
 
 
 def builds(limit: int) -> Query:
@@ -245,3 +310,12 @@ def file_issues(limit: int) -> Query:
 def settings_issues(limit: int) -> Query:
     """Faults in the settings of syncs."""
     return query("settings_issues", row_limit=limit)
+
+
+def _dates(later: Period, earlier: Period) -> dict[str, Value]:
+    return {
+        "from_date": later.first.isoformat(),
+        "until_date": later.last.isoformat(),
+        "before_from_date": earlier.first.isoformat(),
+        "before_until_date": earlier.last.isoformat(),
+    }

@@ -34,12 +34,16 @@ def warehouse_of_target(
     target is read through a running `make serve`. Without one, this process starts the target's
     Spark if `may_start`.
     """
+    from click import ClickException
     from dbt_common.exceptions import DbtBaseException
 
     try:
         profile = profile_of(project, profiles, target, READS)
     except DbtBaseException as error:
         raise TargetError(str(error)) from None
+    except ClickException as error:
+        # no folder ~/.dbt, for instance
+        raise TargetError(error.format_message()) from None
     found = profile.credentials
     suffix = "" if profile.profile_name == OWN_PROFILE else SUFFIX_ELSEWHERE
     marts = schema or f"{found.schema}{suffix}"

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -21,6 +22,7 @@ from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.warehouse import WarehouseError
 
 from . import downloads, formats
+from .clock import clock_of, zones
 from .pages import Page, Route
 from .parameters import AddressError, HashedInstead, Parameters, address
 from .routes import ROUTES
@@ -33,6 +35,10 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 SECONDS_BETWEEN_LOOKS = 0.5
 # status that web servers log for a request that its client has closed
 CLOSED = 499
+# the parameter by which a reader chooses a time zone; each page takes it
+TIME_ZONE = "time_zone"
+COOKIE = "sync_logs_time_zone"
+SECONDS_OF_COOKIE = 365 * 86_400
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -58,7 +64,7 @@ def application(
     for kind in downloads.KINDS:
         routes.append(Address(f"/run/records.{kind}", _download(kind, answers)))
     routes.append(Mount("/static", StaticFiles(directory=FOLDER / "static")))
-    return Starlette(
+    app = Starlette(
         lifespan=lifespan if is_kept_warm else None,
         routes=routes,
         middleware=[
@@ -67,15 +73,34 @@ def application(
         ],
         exception_handlers={HTTPException: _not_there},
     )
+    app.state.has_search = answers.mask.identifiers != "hidden"
+    return app
 
 
 def _page(route: Route, answers: Answers) -> Handler:
     async def show(request: Request) -> Response:
+        if TIME_ZONE in request.query_params:
+            return _with_time_zone(request)
         parameters = Parameters(request.query_params, route.parameters, answers.mask)
         page = await route.make(parameters, answers)
-        return HTMLResponse(_rendered(route, page, parameters))
+        if page.leads_to is not None:
+            return RedirectResponse(page.leads_to, 303)
+        return HTMLResponse(_rendered(request, route, page, parameters))
 
     return _guarded(show)
+
+
+def _with_time_zone(request: Request) -> Response:
+    """The same page, with a cookie for the chosen time zone: addresses to share do not have it."""
+    chosen = request.query_params.getlist(TIME_ZONE)
+    if len(chosen) > 1 or chosen[0] not in zones():
+        raise AddressError(
+            f"{TIME_ZONE!r} is {', '.join(chosen)!r}; expected one time zone such as Europe/Berlin."
+        )
+    given = [(name, one) for name, one in request.query_params.multi_items() if name != TIME_ZONE]
+    response = RedirectResponse(f"{request.url.path}?{urlencode(given)}".rstrip("?"), 303)
+    response.set_cookie(COOKIE, chosen[0], max_age=SECONDS_OF_COOKIE, httponly=True, samesite="lax")
+    return response
 
 
 def _data(route: Route, answers: Answers) -> Handler:
@@ -140,23 +165,25 @@ def _words(request: Request, status: int, words: str) -> Response:
         return Response(f"{words}\n", status, media_type="text/plain; charset=utf-8")
     titles = {400: "Not understood", 404: "Not found", 503: "No answer"}
     title = titles.get(status, "Not possible")
-    page = (
-        templates()
-        .get_template("message.html")
-        .render(title=title, words=words, build=None, path="", given={})
+    return HTMLResponse(
+        _filled(request, "message.html", title=title, words=words, build=None, path="", given={}),
+        status,
     )
-    return HTMLResponse(page, status)
 
 
-def _rendered(route: Route, page: Page, parameters: Parameters) -> str:
-    return (
-        templates()
-        .get_template(route.template)
-        .render(
-            title=page.title,
-            build=page.build,
-            path=route.path,
-            given=parameters.given,
-            **page.data | page.shown,
-        )
+def _rendered(request: Request, route: Route, page: Page, parameters: Parameters) -> str:
+    return _filled(
+        request,
+        route.template,
+        title=page.title,
+        build=page.build,
+        path=route.path,
+        given=parameters.given,
+        **page.data | page.shown,
     )
+
+
+def _filled(request: Request, template: str, **values: Any) -> str:
+    clock, has_search = clock_of(request.cookies.get(COOKIE)), request.app.state.has_search
+    filled = templates().get_template(template)
+    return filled.render(clock=clock, has_search=has_search, **values)

@@ -21,6 +21,8 @@ UNSEEN = re.compile(
 # rules of alerts whose value is a share
 SHARES = ("rejection_rate", "invalid_rate", "mass_removal", "full_resync")
 LONGEST = 200
+# whole numbers up to it are exact as doubles
+MOST_EXACT = 2**53
 # a vendor may put a whole payload into each message
 LONGEST_IN_LINK = 1_000
 
@@ -77,6 +79,14 @@ def exact(value: datetime | None) -> str:
 def number(value: Any) -> str:
     """A whole number with commas."""
     return NONE if value is None else f"{int(value):,}"
+
+
+def largest(value: Any) -> Markup:
+    """A number that records have, or what a mask shows instead."""
+    if value is None or isinstance(value, str):
+        return text(NONE if value is None else value)
+    is_whole = abs(value) < MOST_EXACT and value == round(value)
+    return text(f"{round(value):,}" if is_whole else f"{value:.15g}")
 
 
 def percent(value: float | None) -> str:

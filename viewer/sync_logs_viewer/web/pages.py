@@ -22,6 +22,8 @@ class Page:
     data: dict[str, Any]
     # links, charts and other values for the template only
     shown: dict[str, Any] = field(default_factory=dict)
+    # the address of the page to show instead
+    leads_to: str | None = None
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import base64
 import binascii
 import json
 from collections.abc import Sequence
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,6 +17,7 @@ from sync_logs_viewer.questions.filters import STATUSES, word_of
 
 # such as 2026-01-31T06:00:00Z; times without an offset are UTC
 MOMENT = "a time such as 2026-01-31T06:00:00Z"
+DAY = "a day such as 2026-01-31"
 
 
 class AddressError(Exception):
@@ -54,6 +55,10 @@ class Parameters:
             if len(given.getlist(name)) > 1:
                 raise AddressError(f"The parameter {name!r} is given more than once.")
 
+    def drop_empty(self) -> None:
+        """Take empty parameters as missing: a form also sends the fields that are left empty."""
+        self.given = {name: value for name, value in self.given.items() if value}
+
     def text(self, name: str) -> str | None:
         """A text; None if it is missing, "" if it is empty."""
         return self.given.get(name)
@@ -83,6 +88,15 @@ class Parameters:
             return micros(self.given[name])
         except (ValueError, OverflowError):
             raise AddressError(f"{name!r} is {self.given[name]!r}; expected {MOMENT}.") from None
+
+    def day(self, name: str) -> date | None:
+        """A day (UTC)."""
+        if name not in self.given:
+            return None
+        try:
+            return day(self.given[name])
+        except ValueError:
+            raise AddressError(f"{name!r} is {self.given[name]!r}; expected {DAY}.") from None
 
     def key(self, name: str, *types: type | None) -> tuple[Any, ...] | None:
         """Where a page of a list begins: the values, of these types, that `key_of` has encoded.
@@ -120,6 +134,11 @@ class Parameters:
             identifier=self.identifier("identifier"),
             identifier_prefix=self._prefix("identifier_prefix"),
         )
+
+    def required_identifier(self, name: str) -> str:
+        """A required identifier, masked. Raises HashedInstead."""
+        self.required(name)
+        return self.identifier(name) or ""
 
     def identifier(self, name: str) -> str | None:
         """An identifier, masked. Raises HashedInstead if the address has the original."""
@@ -159,6 +178,15 @@ def micros(text: str) -> int:
     moment = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
     since = moment - datetime(1970, 1, 1, tzinfo=timezone.utc)
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+
+
+def day(text: str) -> date:
+    """A day, written as in `DAY` only. Raises ValueError."""
+    found = date.fromisoformat(text)
+    # later versions of Python also know 20260131 and 2026-W05-6
+    if found.isoformat() != text:
+        raise ValueError(text)
+    return found
 
 
 def key_of(*parts: object) -> str:

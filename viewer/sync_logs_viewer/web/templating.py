@@ -5,7 +5,9 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from . import formats
+from sync_logs_viewer import fields
+
+from . import bars, counting, formats
 from .parameters import address
 
 FOLDER = Path(__file__).parent / "templates"
@@ -22,9 +24,12 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     for shape in (
-        *(formats.text, formats.short, formats.identifier, formats.payload, formats.moment),
+        *(formats.text, formats.short, formats.identifier, formats.payload),
         *(formats.asked, formats.fits, formats.exact, formats.number, formats.percent),
-        *(formats.duration, formats.figure, formats.hours),
+        *(formats.duration, formats.figure, formats.hours, formats.largest),
+        *(bars.trend, bars.strip, bars.outcomes),
+        *(counting.counts_of, counting.total, counting.share),
+        *(fields.fields_of, fields.changed_names, fields.shown_fields),
     ):
         environment.filters[shape.__name__] = shape
     environment.globals["address"] = address

@@ -14,6 +14,7 @@ from sync_logs_viewer.web.parameters import NotFoundError, Parameters, key_of
 ROWS = 50
 # characters of a payload on a page; a download has all of them
 CHARACTERS = 20_000
+NEIGHBOURS = ("previous_sync_run_id", "next_sync_run_id")
 FILTERS = ("status", "operation", "failure_reason", "identifier", "identifier_prefix")
 PARAMETERS = ("organization_id", "sync_id", "sync_run_id", *FILTERS, "after")
 
@@ -24,9 +25,8 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     key = parameters.key("after", str, None, str, int)
     after = None if key is None else (key[0], Position(*key[1:]))
     masked = answers.mask.is_hashed
-    build, (runs, neighbours, counts, unfiltered, records) = await answers.all(
+    build, (runs, counts, unfiltered, records) = await answers.all(
         catalog.run(run),
-        catalog.neighbours(run),
         catalog.record_counts(run, filters, masked),
         catalog.record_counts(run, RecordFilters(), masked),
         catalog.records(run, filters, after and after[1], ROWS + 1, masked, payload_limit(answers)),
@@ -40,7 +40,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         build,
         {
             "run": found,
-            "neighbours": first(neighbours) or {},
+            "neighbours": {name: found.get(name) for name in NEIGHBOURS},
             "status_counts": by_status(counts),
             "records": records,
             "record_count": matching(counts, filters),

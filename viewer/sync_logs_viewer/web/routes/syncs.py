@@ -1,5 +1,6 @@
-"""The first page: what needs attention, then all syncs and how well they run."""
+"""The first page: an overview by health, what needs attention, then the syncs, the worst first."""
 
+from collections import Counter
 from typing import Any
 
 from sync_logs_viewer.answers import Answers
@@ -11,43 +12,46 @@ from . import alerts as alerts_page
 
 ROWS, ALERTS = 100, 10
 STATUSES = ("succeeded", "failed", "unsettled")
-PARAMETERS = ("text", "status", "organization_id", "vendor", "after")
+# the worst first, with what each means
+HEALTHS = {
+    "critical": "a critical alert is open",
+    "silent": "a run is late",
+    "warning": "an alert is open",
+    "ok": "no alert is open",
+}
+PARAMETERS = ("text", "health", "status", "organization_id", "vendor", "after")
 
 
 async def make(parameters: Parameters, answers: Answers) -> Page:
-    """The worst alerts and the syncs by name; filtered by text, last run, organisation, vendor."""
-    text, status = parameters.text("text"), parameters.one_of("status", STATUSES)
-    organization_id, vendor = parameters.text("organization_id"), parameters.text("vendor")
-    after = parameters.key("after", str, str, str, str)
-    build, (syncs, trends, healths, alerts) = await answers.all(*questions(organization_id))
-    found = sorted(
-        (
-            one
-            for one in syncs
-            if (text is None or _has(one, text.casefold()))
-            and (status is None or (one["last_run_status"] or "unsettled") == status)
-            and (organization_id is None or one["organization_id"] == organization_id)
-            and (vendor is None or one["vendor"] == vendor)
-        ),
-        key=_order,
+    """The worst alerts and the syncs; filtered by text, health, last run, organisation, vendor."""
+    parameters.drop_empty()
+    health, organization_id = (
+        parameters.one_of("health", tuple(HEALTHS)),
+        parameters.text("organization_id"),
     )
+    after = parameters.key("after", str, str, str, str, str)
+    build, (syncs, trends, healths, alerts) = await answers.all(*questions(organization_id))
+    health_of = {_key(one): one for one in healths}
+    for one in syncs:
+        one["health"] = health_of[_key(one)]["health"] if _key(one) in health_of else None
+    matching = sorted(_matching(syncs, parameters), key=_order)
+    found = [one for one in matching if health is None or one["health"] == health]
     begun = [one for one in found if after is None or _order(one) > after]
-    shown = begun[:ROWS]
-    days, health = by_sync(trends), {_key(one): one for one in healths}
-    matching = {_key(one) for one in found}
-    open_alerts = [one for one in alerts_page.unmuted(alerts) if _key(one) in matching]
+    shown, days, keys = begun[:ROWS], by_sync(trends), {_key(one) for one in found}
+    open_alerts = [one for one in alerts_page.unmuted(alerts) if _key(one) in keys]
     worst = {_key(one): one["message"] for one in reversed(open_alerts)}
     for one in shown:
         one["success_rate"] = _rate(one)
         one["trend"] = days[_key(one)]
-        one["health"] = health[_key(one)]["health"] if _key(one) in health else None
+    counted = Counter(one["health"] for one in matching)
     return Page(
-        "Syncs",
+        "Overview",
         build,
         {
+            "health_counts": {name: counted[name] for name in HEALTHS},
             "alerts": with_samples(open_alerts[:ALERTS]),
             "open_alert_count": sum(
-                one["open_alert_count"] for key, one in health.items() if key in matching
+                one["open_alert_count"] for key, one in health_of.items() if key in keys
             ),
             "syncs": shown,
             "sync_count": len(found),
@@ -59,6 +63,9 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "organizations": sorted({one["organization_id"] for one in syncs}),
             "vendors": sorted({one["vendor"] for one in syncs if one["vendor"]}),
             "statuses": STATUSES,
+            "healths": HEALTHS,
+            "health": health,
+            "without_health_count": counted[None],
             "all_count": len(syncs),
             "open_count": sum(one["open_record_count"] for one in found),
         },
@@ -71,6 +78,19 @@ def questions(organization_id: str | None = None) -> tuple[Query, ...]:
     return catalog.syncs(), catalog.trends(), catalog.health(None), alerts
 
 
+def _matching(syncs: list[dict[str, Any]], parameters: Parameters) -> list[dict[str, Any]]:
+    """The syncs that all filters but the health let through."""
+    text, status = parameters.text("text"), parameters.one_of("status", STATUSES)
+    chosen = {name: parameters.text(name) for name in ("organization_id", "vendor")}
+    return [
+        one
+        for one in syncs
+        if (text is None or _has(one, text.casefold()))
+        and (status is None or (one["last_run_status"] or "unsettled") == status)
+        and all(value in (None, one[name]) for name, value in chosen.items())
+    ]
+
+
 def _key(row: dict[str, Any]) -> tuple[str, str]:
     return row["organization_id"], row["sync_id"]
 
@@ -81,8 +101,11 @@ def _has(sync: dict[str, Any], text: str) -> bool:
 
 
 def _order(sync: dict[str, Any]) -> tuple[str, ...]:
+    """The place in the list, as texts: by health, then by name."""
+    ranks = {name: str(rank) for rank, name in enumerate(HEALTHS)}
     name = sync["model_name"] or ""
-    return (name.casefold(), name, sync["organization_id"], sync["sync_id"])
+    rank = ranks.get(sync["health"], str(len(HEALTHS)))
+    return (rank, name.casefold(), name, sync["organization_id"], sync["sync_id"])
 
 
 def _rate(sync: dict[str, Any]) -> float | None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from conftest import Warehouse
 from helpers.growing_sources import build_in_steps
+from oracle.random_drt import random_drt
 from oracle.random_hightouch import random_hightouch
 from oracle.random_hightouch_snapshots import random_snapshots
 from oracle.random_names import random_names
@@ -19,6 +20,8 @@ RUDDERSTACK_SEEDS = (0, 1, 8, 22)
 HIGHTOUCH_SEEDS = (1, 4, 7, 11)
 # Numbers as ids, `fields` that come later, and both reasons with groups; together every feature.
 SNAPSHOT_SEEDS = (139, 124, 68)
+# Several syncs, cut lines, cleared queues, a history that expires, runs that break off.
+DRT_SEEDS = (0, 1, 2, 3, 4, 5)
 # All ways to name a run, in its three steps.
 NAMES_SEED = 17
 
@@ -29,6 +32,7 @@ def test_every_build_of_all_vendors_matches_the_specification(
     histories = [
         *map(random_writeback, WRITEBACK_SEEDS),
         *map(random_rudderstack, RUDDERSTACK_SEEDS),
+        *map(random_drt, DRT_SEEDS),
         random_hightouch(0),
     ]
     names = random_names(NAMES_SEED, histories)

@@ -1,0 +1,450 @@
+"""What the pages show, without Spark: counts, search, tiles, bars, times, payloads, comparisons."""
+
+import html
+import json
+import re
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from markupsafe import escape
+from starlette.testclient import TestClient
+
+from sync_logs_viewer import fields
+from sync_logs_viewer.answers import Answers
+from sync_logs_viewer.masks import HIDDEN, hashed, mask_of
+from sync_logs_viewer.web import bars
+from sync_logs_viewer.web.app import application
+from sync_logs_viewer.web.clock import Clock
+from sync_logs_viewer.web.parameters import address
+from sync_logs_viewer.web.routes import syncs as syncs_page
+from viewer.fake_warehouse import HEALTH, RECORD, RUN, STATISTICS, TellingWarehouse
+from viewer.test_viewer_alerts import ABOUT, opened
+
+OF_RUN = {**ABOUT, "sync_run_id": "7"}
+
+
+def cells(text: str) -> list[list[str]]:
+    """The texts of each table row."""
+    rows = re.findall(r"<tr>(.*?)</tr>", text, re.DOTALL)
+    tags = re.compile(r"<[^>]*>")
+    return [
+        [" ".join(tags.sub("", one).split()) for one in re.findall(r"<t[hd].*?</t[hd]>", row)]
+        for row in rows
+    ]
+
+
+def test_a_run_has_its_counts_in_words() -> None:
+    run: dict[str, Any] = {**RUN, "num_succeeded_add": 0, "num_failed_add": 1}
+    page = opened("/run", TellingWarehouse(runs=[run]), **OF_RUN).text
+    found = cells(page)
+    assert ["Records", "All", "Of attempted", "To add", "To change", "To remove"] in found
+    (succeeded,) = [row for row in found if row[0].startswith("Succeeded")]
+    assert succeeded[1:] == ["2", "66.7 %", "0", "1", "1"]
+    (planned,) = [row for row in found if row[0].startswith("Planned")]
+    assert planned[1:] == ["3", "\u2013", "1", "1", "1"]
+    # its sync shows how many succeeded and failed, and which share that is
+    (of_sync,) = [
+        row
+        for row in cells(opened("/sync", TellingWarehouse(runs=[run]), **ABOUT).text)
+        if row[0] == "7"
+    ]
+    assert of_sync[-4:] == ["3", "3", "2 66.7 %", "3 100 %"]
+
+
+def test_the_box_of_each_page_finds_an_identifier() -> None:
+    assert 'action="/find"' in opened("/nowhere", TellingWarehouse()).text
+    assert 'action="/find"' in opened("/builds", TellingWarehouse()).text
+    page = opened("/find", TellingWarehouse(), identifier="ann")
+    for organization in ("o", "p"):
+        link = address("/record", {"organization_id": organization, "identifier": "ann"})
+        assert f'href="{escape(link)}"' in page.text
+    one = TellingWarehouse(organizations_of_record=[{"organization_id": "p", "sync_count": 1}])
+    led = opened("/find", one, identifier="o'b\\ & co")
+    assert led.status_code == 303
+    known: dict[str, object | None] = {"organization_id": "p", "identifier": "o'b\\ & co"}
+    assert led.headers["location"] == address("/record", known)
+    assert one.last("organizations_of_record")["identifier"] == "o'b\\ & co"
+    assert opened("/find.json", one, identifier="x").json()["organizations"] == [
+        {"organization_id": "p", "sync_count": 1}
+    ]
+    none = opened("/find", TellingWarehouse(organizations_of_record=[]), identifier="ann")
+    assert none.status_code == 200
+    assert "No record has this identifier" in none.text
+    assert '<a href="/?text=ann">Search the syncs</a>' in none.text
+    assert opened("/find", one).status_code == 400
+
+
+def test_the_box_keeps_masks() -> None:
+    warehouse = TellingWarehouse(organizations_of_record=[])
+    led = opened("/find", warehouse, "identifiers:hashed", identifier="ann")
+    assert led.status_code == 303
+    assert led.headers["location"] == address("/find", {"identifier": hashed("ann")})
+    none = opened("/find", warehouse, "identifiers:hashed", identifier=hashed("ann"))
+    assert warehouse.last("organizations_of_record") == {
+        **{"identifier": hashed("ann"), "is_hashed": True, "row_limit": 101}
+    }
+    # no sync has the name of a hash
+    assert "Search the syncs" not in none.text
+    refused = opened("/find", warehouse, "identifiers:hidden", identifier="ann")
+    assert refused.status_code == 400
+    assert 'action="/find"' not in opened("/builds", TellingWarehouse(), "identifiers:hidden").text
+
+
+WELL = {"organization_id": "p", "sync_id": "t"}
+UNKNOWN = {"organization_id": "p", "sync_id": "u"}
+THREE = {
+    "syncs": [
+        {**STATISTICS, **WELL, "model_name": "A"},
+        {**STATISTICS, **UNKNOWN, "model_name": "B"},
+        {**STATISTICS, "model_name": "Z", "open_record_count": 5},
+    ],
+    "health": [HEALTH, {**HEALTH, **WELL, "health": "ok", "open_alert_count": 0}],
+}
+
+
+def test_the_first_page_counts_syncs_by_health() -> None:
+    page = opened("/index.json", TellingWarehouse(**THREE)).json()
+    assert page["health_counts"] == {"critical": 1, "silent": 0, "warning": 0, "ok": 1}
+    # the worst first; one that keeps no runs has no health
+    assert [one["model_name"] for one in page["syncs"]] == ["Z", "A", "B"]
+    text = opened("/", TellingWarehouse(**THREE)).text
+    assert 'href="/?health=critical"><strong>1</strong>' in text
+    assert 'href="/failures"><strong>9</strong>' in text
+    assert "1 of them keep no runs" in text
+    assert "All" not in re.findall(r"<option[^>]*>(\w+)", text)
+
+
+def test_a_tile_filters_and_takes_the_filter_away() -> None:
+    chosen = opened("/", TellingWarehouse(**THREE), health="OK", text="a").text
+    assert '?text=a" aria-current="true"><strong>1</strong>' in chosen
+    assert "1 of 3 syncs" in chosen
+    assert '<input type="hidden" name="health" value="ok">' in chosen
+    # the numbers of the tiles do not depend on the chosen one
+    page = opened("/index.json", TellingWarehouse(**THREE), health="ok").json()
+    assert page["health_counts"]["critical"] == 1
+    assert [one["model_name"] for one in page["syncs"]] == ["A"]
+    assert page["open_alert_count"] == 0
+    assert opened("/", TellingWarehouse(), health="fine").status_code == 400
+
+
+def test_a_form_sends_its_empty_fields_too() -> None:
+    given = {"text": "", "status": "", "organization_id": "p", "vendor": ""}
+    warehouse = TellingWarehouse(**THREE)
+    text = opened("/", warehouse, **given).text
+    assert "2 of 3 syncs" in text
+    assert '<option value="p" selected>p</option>' in text
+    assert warehouse.last("alerts")["organization_id"] == "p"
+    # links of the page leave them out
+    assert "text=&amp;" not in text
+
+
+def test_pages_of_syncs_go_on_where_the_last_one_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(syncs_page, "ROWS", 1)
+    names: list[str] = []
+    after: dict[str, str] = {}
+    for _ in range(3):
+        page = opened("/index.json", TellingWarehouse(**THREE), **after).json()
+        names += [one["model_name"] for one in page["syncs"]]
+        after = {"after": page["after"]}
+    assert (names, page["after"]) == (["Z", "A", "B"], None)
+
+
+def test_bars_show_small_counts_beside_large_ones() -> None:
+    assert bars.bar({"good": 0}, 5, 20) == []
+    (good, bad) = bars.bar({"good": 75, "bad": 25, "warn": 0}, 100, 20)
+    assert (good.colour, good.top, good.height) == ("good", 5.0, 15.0)
+    assert (bad.colour, bad.top, bad.height) == ("bad", 0.0, 5.0)
+    (small,) = bars.bar({"good": 1}, 100, 20)
+    assert small.height == bars.LEAST * 2
+    # one failure among thousands is seen
+    assert bars.bar({"good": 9_999, "bad": 1}, 10_000, 20)[1].height == bars.LEAST
+    days = [{"succeeded_count": 3, "failed_count": 1}, {"succeeded_count": 0, "failed_count": 0}]
+    assert [len(one) for one in bars.trend(days, 20)] == [2, 0]
+    assert bars.trend([], 20) == []
+
+
+def test_each_run_of_a_sync_is_a_bar_that_opens_it() -> None:
+    runs = [{**RUN, "sync_run_id": "9", "status": None}, {**RUN, "sync_run_id": "8"}]
+    runs += [{**RUN, "sync_run_id": "7", "status": "failed", "num_planned_add": 5}]
+    page = opened("/sync", TellingWarehouse(runs=runs), **ABOUT).text
+    strip, _, _ = page[page.index('<ol class="strip"') :].partition("</ol>")
+    links = re.findall(r'<a class="(\w+)" href="([^"]*)" title="([^"]*)"', strip)
+    assert [colour for colour, _, _ in links] == ["open", "warn", "bad"]
+    assert [link for _, link, _ in links] == [
+        escape(address("/run", {**ABOUT, "sync_run_id": number})) for number in ("9", "8", "7")
+    ]
+    assert links[0][2].startswith("Run 9, 2026-03-01: in progress. Of 3 records 3 succeeded")
+    assert links[2][2].endswith("3 invalid, 4 not attempted.")
+    assert strip.count('<span class="hidden">Run ') == 3
+    # the same as a table is below
+    assert '<a href="#runs">' in page
+    assert '<h2 id="runs">' in page
+    none = opened("/sync", TellingWarehouse(runs=[]), **ABOUT)
+    assert none.status_code == 200
+    assert "strip" not in none.text
+
+
+def test_a_bar_of_a_run_has_all_planned_records() -> None:
+    run = dict.fromkeys([name for name in RUN if name.startswith("num_")], 0)
+    run |= {"num_planned_add": 10, "num_attempted_add": 8, "num_succeeded_add": 5}
+    run |= {"num_failed_add": 3, "num_invalid_add": 1}
+    assert bars.outcomes(run) == {"good": 5, "bad": 2, "warn": 1, "open": 2}
+    (whole, nothing) = bars.strip([run, dict.fromkeys(run, 0)], 40)
+    assert [part.height for part in whole] == [20, 8, 4, 8]
+    assert nothing == []
+
+
+NOW = datetime(2026, 3, 31, 12, tzinfo=timezone.utc)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        *((0, "just now"), (59, "just now"), (60, "1 minute ago"), (3599, "59 minutes ago")),
+        *((3600, "1 hour ago"), (86_399, "23 hours ago"), (86_400, "1 day ago")),
+        *((30 * 86_400 - 1, "29 days ago"), (30 * 86_400, "2026-03-01")),
+        # a clock that is a little late, and a time that a log has invented
+        *((-60, "just now"), (-61, "2026-03-31 12:01:01")),
+    ],
+)
+def test_times_are_how_long_ago_they_were(seconds: int, words: str) -> None:
+    assert Clock(NOW).shown(NOW - timedelta(seconds=seconds)) == words
+    assert Clock(NOW, is_relative=False).shown(NOW) == "2026-03-31 12:00:00"
+
+
+def test_exact_times_are_those_of_the_readers_zone() -> None:
+    # Spark gives times without a zone, which are UTC
+    naive = NOW.replace(tzinfo=None)
+    assert Clock(NOW).in_full(naive) == "2026-03-31 12:00:00 UTC"
+    assert Clock(NOW, "Europe/Berlin").in_full(naive) == (
+        "2026-03-31 14:00:00 +02:00 (Europe/Berlin)"
+    )
+    assert Clock(NOW, "America/St_Johns").in_full(naive) == (
+        "2026-03-31 09:30:00 -02:30 (America/St_Johns)"
+    )
+    late = datetime(2026, 1, 31, 20)
+    assert Clock(NOW, "Asia/Tokyo").day(late) == "2026-02-01"
+    assert Clock(NOW, "Asia/Tokyo").shown(late) == "2026-02-01"
+    for edge in (datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59)):
+        for zone in ("Asia/Tokyo", "America/Los_Angeles"):
+            assert Clock(NOW, zone).exactly(edge)[:4] in ("0001", "9999")
+    assert Clock(NOW, "America/St_Johns").choices[0] == "America/St_Johns"
+    assert Clock(NOW).choices.count("UTC") == 1
+
+
+def test_a_reader_chooses_a_time_zone() -> None:
+    answers = Answers(TellingWarehouse(), mask_of(""))
+    with TestClient(application(answers), "http://127.0.0.1", follow_redirects=False) as client:
+        page = client.get("/run", params=OF_RUN).text
+        assert "times in UTC" in page
+        assert '2026-03-01 06:00:00 UTC">2026-03-01 06:00:00</time>' in page
+        # the form keeps the parameters of the page
+        for name, value in OF_RUN.items():
+            assert f'<input type="hidden" name="{name}" value="{value}">' in page
+        led = client.get("/run", params={**OF_RUN, "time_zone": "Asia/Kolkata"})
+        assert led.status_code == 303
+        assert led.headers["location"] == address("/run", {**OF_RUN})
+        page = client.get(led.headers["location"]).text
+        assert "times in Asia/Kolkata" in page
+        assert "2026-03-01 11:30:00 +05:30 (Asia/Kolkata)" in page
+        assert "Days in charts and tables are days of UTC." in page
+        assert "<option selected>Asia/Kolkata</option>" in page
+        # data has no time zone but UTC
+        assert client.get("/run.json", params=OF_RUN).json()["as_of"] == "2026-03-01T06:00:00Z"
+        assert client.get("/index.json", params={"time_zone": "UTC"}).status_code == 400
+        for wrong in ("Mars", "", "../../etc/passwd", "europe"):
+            refused = client.get("/", params={"time_zone": wrong})
+            assert refused.status_code == 400
+            assert "expected one time zone such as Europe/Berlin" in refused.text
+        assert client.get("/?time_zone=UTC&time_zone=Asia/Tokyo").status_code == 400
+        assert client.get("/", params={"time_zone": "UTC"}).headers["location"] == "/"
+        client.cookies.set("sync_logs_time_zone", "nowhere")
+        assert "times in UTC" in client.get("/").text
+
+
+def test_each_time_of_a_page_has_the_exact_one() -> None:
+    for path in ("/", "/alerts", "/errors", "/failures", "/builds"):
+        times = re.findall(r"<time [^>]*>", opened(path, TellingWarehouse()).text)
+        assert times
+        assert {'title="2026-03-01 06:00:00 UTC"' in one for one in times} == {True}, path
+
+
+def sent(payload: str | None, **others: Any) -> dict[str, Any]:
+    """A row of a record's log."""
+    length = None if payload is None else len(payload)
+    row = {**RECORD, "sync_id": "s", "sync_run_id": "7", "record_payload": payload}
+    return row | {"payload_length": length, "display_status": "Success"} | others
+
+
+@pytest.mark.parametrize(
+    ("payload", "shown"),
+    [
+        ('{"a": 1.10, "b": 12345678901234567890}', [("a", "1.10"), ("b", "12345678901234567890")]),
+        # a text is in quotes if it looks like something else
+        ('{"a": "12", "b": "null", "c": null}', [("a", '"12"'), ("b", '"null"'), ("c", "null")]),
+        ('{"a": "", "b": " x", "c": "it is"}', [("a", '""'), ("b", '" x"'), ("c", "it is")]),
+        ('{"a": {"b": [1]}}', [("a", '{\n  "b": [\n    1\n  ]\n}')]),
+        ('{"a": 1, "a": 2}', [("a", "1"), ("a", "2")]),
+        ("{}", []),
+        *(("[1]", None), ("text", None), ("[" * 900, None), ('{"a": ' * 99 + "1" + "}" * 99, None)),
+        (None, None),
+    ],
+)
+def test_a_payload_is_a_list_of_fields(payload: str | None, shown: list[Any] | None) -> None:
+    found = fields.fields_of(sent(payload))
+    assert shown == (None if found is None else [(one.name, one.value) for one in found])
+
+
+def test_a_payload_that_was_cut_is_not_taken_apart() -> None:
+    assert fields.fields_of(sent('{"a": 1}', payload_length=9)) is None
+
+
+def test_fields_that_changed_since_the_last_delivery_are_marked() -> None:
+    rows = [
+        sent('{"a": 3, "c": 1}', display_status="Rejected"),
+        sent('{"a": 9, "b": 1}', display_status="Rejected"),
+        sent('{"a": 4}', sync_id="t"),
+        sent('{"a": 2, "b": 1}'),
+        sent("gone", operation="Deleted"),
+        sent('{"a": 1}'),
+    ]
+    found = fields.since_delivery(rows)
+    marked = [
+        [(one.name, one.change, one.previous) for one in row or () if one.change] for row in found
+    ]
+    assert marked == [
+        [("a", "changed", "2"), ("c", "new", None), ("b", "gone", "1")],
+        [("a", "changed", "2")],
+        # another sync; nothing is compared with what was before a removal
+        *([], [], [], []),
+    ]
+    page = opened(
+        "/record", TellingWarehouse(history_of_record=rows), organization_id="o", identifier="ann"
+    ).text
+    assert '<th scope="row">a <span class="tag">changed</span></th>' in page
+    assert "<td>3 <small>delivered before: 2</small></td>" in page
+    assert '<span class="none">not sent</span>' in page
+    # the last payload of each sync is open
+    assert page.count('<table class="fields">') == 5 + 2
+    assert "Last payload of s" in page
+    records = opened(
+        "/record.json",
+        TellingWarehouse(history_of_record=rows),
+        organization_id="o",
+        identifier="ann",
+    ).json()["records"]
+    assert [one["changed_fields"] for one in records[:3]] == [["a", "c", "b"], ["a"], []]
+
+
+def test_masks_hold_in_fields() -> None:
+    rows = [sent('{"email": "ann@x", "n": 2}'), sent('{"EMAIL": "bob@x", "n": 1}')]
+    page = opened(
+        "/record",
+        TellingWarehouse(history_of_record=rows),
+        "payload:email",
+        organization_id="o",
+        identifier="ann",
+    ).text
+    assert "@x" not in page
+    assert HIDDEN in page
+    assert "<td>2 <small>delivered before: 1</small></td>" in page
+
+
+def test_a_payload_of_many_fields_is_cut_but_shows_its_changes() -> None:
+    many = [fields.Field(f"f{number}", "1") for number in range(300)]
+    changed = [*many[:-1], fields.Field("f299", "2")]
+    shown = fields.shown_fields(fields.compared(changed, many))
+    assert len(shown) == fields.MOST + 1
+    assert shown[-1].previous == "1"
+
+
+OF_RUNS = {**OF_RUN, "before_sync_run_id": "6"}
+
+
+def test_two_runs_are_compared() -> None:
+    warehouse = TellingWarehouse()
+    page = opened("/compare", warehouse, **OF_RUNS).text
+    asked = warehouse.last("patterns_of_runs")
+    assert (asked["sync_run_id"], asked["before_sync_run_id"]) == ("7", "6")
+    runs = {one.arguments["sync_run_id"] for one in warehouse.asked if one.name == "runs"}
+    assert runs == {"6", "7"}
+    found = cells(page)
+    assert ["Records", "Run 6", "Run 7", "Difference"] in found
+    assert ["Succeeded", "3 100 %", "3 100 %", "0"] in found
+    assert ["<id> is refused new", "0", "2", "refused", "ann"] in [
+        [html.unescape(one) for one in row] for row in found
+    ]
+    assert ["gone gone", "3", "0", "refused", "\u2013"] in found
+    # its text could have an identifier that a mask does not know
+    assert ["reasons without a pattern", "1", "1", "\u2013", "\u2013"] in found
+    data = opened("/compare.json", warehouse, **OF_RUNS).json()
+    assert [one["change"] for one in data["patterns"]] == ["new", "gone", None]
+    assert data["counts"][0] == {
+        **{"measure": "planned", "count": 3, "before_count": 3, "share": 1.0, "before_share": 1.0}
+    }
+    link = escape(address("/compare", {**OF_RUNS}))
+    assert f'<a href="{link}">' in opened("/run", warehouse, **OF_RUN).text
+
+
+def test_runs_that_cannot_be_compared() -> None:
+    assert opened("/compare", TellingWarehouse(), **OF_RUN).status_code == 400
+    missing = opened("/compare", TellingWarehouse(runs=[]), **OF_RUNS)
+    assert missing.status_code == 404
+    assert "There are no counts of a run" in missing.text
+    pruned = TellingWarehouse(runs=[{**RUN, "is_pruned": True}], patterns_of_runs=[])
+    page = opened("/compare", pruned, **OF_RUNS).text
+    assert page.count("were pruned, so its errors are not known") == 2
+    masked = opened("/compare", TellingWarehouse(), "identifiers:hashed", **OF_RUNS).text
+    assert ">ann<" not in masked
+    assert hashed("ann") in masked
+
+
+@pytest.mark.parametrize(
+    ("path", "empty", "given", "words"),
+    [
+        ("/", {"syncs": []}, {}, "There are no syncs yet. Run <code>dbt build</code>"),
+        ("/", {}, {"text": "zz"}, '<a href="/">Show all syncs</a>'),
+        ("/errors", {"error_patterns": []}, {}, "accepted everything so far"),
+        ("/errors", {"error_patterns": []}, {"sync_id": "s"}, "Show all errors"),
+        ("/failures", {"failures": []}, {}, "No record fails now."),
+        ("/failures", {"failures": []}, {"sync_id": "s"}, "Show all failures"),
+        ("/builds", {"builds": []}, {}, "Nothing has been built yet"),
+        ("/builds", {"file_issues": []}, {}, "All files could be read."),
+        ("/audience", {"members": []}, ABOUT, "runs of this sync</a>"),
+        ("/audience", {"members": []}, {**ABOUT, "at": "2026-01-01"}, "see who is in now"),
+        ("/run", {"records": []}, OF_RUN, "Show all records"),
+        ("/run", {"records": [], "record_counts": []}, OF_RUN, "no records of this run"),
+        ("/compare", {"patterns_of_runs": []}, OF_RUNS, "No record of either run"),
+        ("/nowhere", {}, {}, "find a record with the box at the top"),
+    ],
+)
+def test_an_empty_page_says_what_to_do(
+    path: str, empty: dict[str, Any], given: dict[str, str], words: str
+) -> None:
+    assert words in opened(path, TellingWarehouse(**empty), **given).text
+
+
+def test_hostile_names_and_values_are_text_everywhere() -> None:
+    hostile = '"><script>alert(1)</script>\u202e'
+    run = {**RUN, "sync_run_id": hostile, "sync_id": hostile, "model_name": hostile}
+    row = sent(json.dumps({hostile: hostile, "a": {hostile: 1}}), sync_id=hostile)
+    warehouse = TellingWarehouse(
+        runs=[run],
+        history_of_record=[row, sent(json.dumps({hostile: 1}), sync_id=hostile)],
+        records=[row],
+        organizations_of_record=[{"organization_id": hostile, "sync_count": 1}] * 2,
+        syncs=[{**STATISTICS, "vendor": hostile, "organization_id": hostile}, STATISTICS],
+    )
+    given = {"organization_id": hostile, "sync_id": hostile, "sync_run_id": hostile}
+    for path, asked in (
+        *(("/", {}), ("/sync", ABOUT), ("/run", given), ("/find", {"identifier": hostile})),
+        ("/record", {"organization_id": hostile, "identifier": hostile}),
+        ("/compare", {**given, "before_sync_run_id": hostile}),
+        *(("/", {"time_zone": hostile}), ("/nowhere", {})),
+    ):
+        page = opened(path, warehouse, **asked)
+        # a field keeps what was typed, escaped
+        seen = re.sub(r'(value|title|aria-label)="[^"]*"', "", page.text)
+        assert "<script" not in page.text, path
+        assert "\u202e" not in seen, path
