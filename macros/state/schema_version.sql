@@ -23,7 +23,7 @@
   18  patterns of failure reasons, version 1 of their rules
   19  each run says whether its log is complete
   20  profiles of the fields of payloads; runs from before have none
-  21  each source says whether it logs records that were accepted
+  21  each source says whether it logs records that were accepted; each alert has the run of its value
 #}
 {% macro schema_version() -%}
     {{ return(21) }}

@@ -176,6 +176,14 @@ FAULTS = (
         "tests/builds/test_alerts.py::test_alerts_of_a_growing_lake",
     ),
     Fault(
+        "an alert names the run in which it opened for its figures",
+        f"{ANSWERS}/int_alerts__found.sql",
+        "        max_by(dated_run.sync_run_id, position) filter",
+        "        min_by(dated_run.sync_run_id, position) filter",
+        "One looks for the figures in a run that has others.",
+        "tests/builds/test_alerts.py::test_alerts_of_a_growing_lake",
+    ),
+    Fault(
         "a pattern opens an alert again",
         f"{ANSWERS}/int_alerts__found.sql",
         "    where level > 0 and (rule != 'new_error_pattern' or alert_number = 1)\n",

@@ -32,6 +32,7 @@ class Course:
     severity: str
     value: float
     threshold: float
+    measured: Moment
     opened: Moment
     worst_severity: str
     worsened: Moment | None = None
@@ -80,11 +81,12 @@ def courses_of(
         elif current is not None:
             current.severity = severity
             current.value, current.threshold = measured.value, limits.thresholds[severity]
+            current.measured = run
             if SEVERITIES.index(severity) > SEVERITIES.index(current.worst_severity):
                 current.worst_severity, current.worsened = severity, run
         elif opens_only_in in (None, index):
             threshold = limits.thresholds[severity]
-            current = Course(severity, measured.value, threshold, run, worst_severity=severity)
+            current = Course(severity, measured.value, threshold, run, run, severity)
             courses.append(current)
     return courses
 
@@ -134,6 +136,7 @@ def _late_course(gap: Gap, largest: int, value: float, severity: str, limits: Li
         severity=severity,
         value=value,
         threshold=threshold,
+        measured=gap.before,
         opened=_moment_in(gap, lowest * float(largest)),
         worst_severity=severity,
         worsened=_moment_in(gap, threshold * float(largest)) if threshold > lowest else None,

@@ -102,8 +102,8 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
     "sync_alerts": (
         *("organization_id", "sync_id", "alert_id", "rule", "severity", "worst_severity"),
         *("is_open", "opened_at", "opened_sync_run_id", "worsened_at", "worsened_sync_run_id"),
-        *("resolved_at", "resolved_sync_run_id", "value", "threshold", "failure_pattern"),
-        *("sample", "is_muted", "data_until_at", *SOURCE),
+        *("resolved_at", "resolved_sync_run_id", "value", "value_sync_run_id", "threshold"),
+        *("failure_pattern", "sample", "is_muted", "data_until_at", *SOURCE),
     ),
     "sync_health": (
         *("organization_id", "sync_id", "health", "open_alert_count", "open_critical_count"),

@@ -130,6 +130,7 @@ def _row(facts: SyncFacts, alert: Alert, limits: Limits) -> Row:
         **_moment_columns("worsened", course.worsened),
         **_moment_columns("resolved", course.resolved),
         "value": course.value,
+        "value_sync_run_id": course.measured.sync_run_id,
         "threshold": float(course.threshold),
         "failure_pattern": alert.pattern,
         "sample": _sample(facts, alert),

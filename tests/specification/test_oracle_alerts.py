@@ -33,7 +33,8 @@ def test_an_alert() -> None:
             **{"worsened_at": at(3), "worsened_sync_run_id": "3"},
             **{"resolved_at": at(end) if end else None},
             **{"resolved_sync_run_id": str(end) if end else None},
-            **{"value": 0.5, "threshold": 0.05, "failure_pattern": None, "sample": None},
+            **{"value": 0.5, "value_sync_run_id": "4", "threshold": 0.05},
+            **{"failure_pattern": None, "sample": None},
             **{"is_muted": False, "data_until_at": at(count)},
             **{"source_name": "lake", "vendor": "census"},
         }

@@ -31,7 +31,8 @@ def alert(number: int, **values: Any) -> dict[str, Any]:
         **{"opened_at": AT + timedelta(minutes=number), "opened_sync_run_id": f"{number}"},
         **dict.fromkeys(("worsened_at", "worsened_sync_run_id")),
         **dict.fromkeys(("resolved_at", "resolved_sync_run_id")),
-        **{"value": 4.5, "threshold": 3.0, "failure_pattern": None, "sample_identifiers": None},
+        **{"value": 4.5, "value_sync_run_id": f"{number}", "threshold": 3.0},
+        **{"failure_pattern": None, "sample_identifiers": None},
         **{"message": f"Run {number} took 4.5 times as long.", "data_until_at": AT},
         **{"source_name": "lake", "vendor": "census"},
     }

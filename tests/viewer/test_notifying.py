@@ -114,6 +114,12 @@ def test_a_message_says_what_changed() -> None:
     ]
 
 
+def test_a_message_names_the_run_of_its_figures_if_another_run_opened_the_alert() -> None:
+    assert single(value_sync_run_id="9").paragraphs[-1] == (
+        "It opened 2026-03-01 06:01:00 (UTC) in run 1. The figures are those of run 9."
+    )
+
+
 def test_a_message_about_an_end_leads_to_a_page_that_has_it() -> None:
     link = "http://logs.example/alerts?organization_id=o&sync_id=s&status=all"
     opened_change, resolved_change = messages_of(changes_of(resolved(1)), "http://logs.example")

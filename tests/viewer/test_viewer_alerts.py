@@ -133,6 +133,10 @@ def test_alerts_say_what_when_and_how_much() -> None:
     assert "rejection rate: 83.2 %, critical from 75 %" in page
     assert page.count("worsened ") == 1
     assert page.count("<small>muted</small>") == 1
+    # the run of the figures is named if it is not the one in which the alert opened
+    assert "Run <a" not in page
+    later = opened("/alerts", TellingWarehouse(alerts=[{**worse, "value_sync_run_id": "11"}])).text
+    assert str(escape(address("/run", {**ABOUT, "sync_run_id": "11"}))) in later
     assert '<span class="status warn">warning</span>' in page
     assert str(escape(address("/record", {"organization_id": "o", "identifier": "ann"}))) in page
     assert "Resolved" not in page

@@ -106,6 +106,8 @@ alerts_of_runs as (
         max_by(level, position) as level,
         max(worst_level) as worst_level,
         max_by(value, position) filter (where own_level is not null) as value,
+        max_by(dated_run.sync_run_id, position) filter (where own_level is not null)
+            as value_sync_run_id,
         max(warning_threshold) as warning_threshold,
         max(critical_threshold) as critical_threshold,
         bool_or(is_muted) as is_muted
@@ -238,6 +240,7 @@ late_alerts as (
         resolved_at,
         resolved_sync_run_id,
         value,
+        sync_run_id as value_sync_run_id,
         warning_threshold,
         critical_threshold,
         is_muted
@@ -247,7 +250,8 @@ late_alerts as (
 
 {% set shared = ['organization_id', 'sync_id', 'rule', 'failure_pattern', 'level', 'worst_level',
     'opened_at', 'opened_sync_run_id', 'worsened_at', 'worsened_sync_run_id', 'resolved_at',
-    'resolved_sync_run_id', 'value', 'warning_threshold', 'critical_threshold', 'is_muted'] %}
+    'resolved_sync_run_id', 'value', 'value_sync_run_id', 'warning_threshold', 'critical_threshold',
+    'is_muted'] %}
 alerts_together as (
     select
         {{ shared | join(',\n        ') }}
@@ -274,6 +278,7 @@ select
     resolved_at,
     resolved_sync_run_id,
     value,
+    value_sync_run_id,
     case when level = 2 then critical_threshold else warning_threshold end as threshold,
     is_muted
 from alerts_together

@@ -45,6 +45,7 @@ select
     alerts.resolved_at,
     alerts.resolved_sync_run_id,
     alerts.value,
+    alerts.value_sync_run_id,
     alerts.threshold,
     alerts.failure_pattern,
     case alerts.rule

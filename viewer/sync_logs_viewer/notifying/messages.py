@@ -112,7 +112,11 @@ def _times(alert: Mapping[str, Any]) -> str:
         for kind in KINDS
         if (run := alert.get(f"{kind}_sync_run_id")) is not None
     ]
-    return f"It {', '.join(parts)}." if parts else ""
+    times = f"It {', '.join(parts)}." if parts else ""
+    measured = alert.get("value_sync_run_id")
+    if measured in (None, alert.get("opened_sync_run_id")):
+        return times
+    return f"{times} The figures are those of run {_cut(measured, LONGEST_NAME)}.".lstrip()
 
 
 def _data(change: Change, viewer_url: str | None) -> dict[str, Any]:

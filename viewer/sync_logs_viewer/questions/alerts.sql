@@ -14,6 +14,7 @@ select
     resolved_at,
     resolved_sync_run_id,
     value,
+    value_sync_run_id,
     threshold,
     failure_pattern,
     -- the name under which masks know identifiers in a list
