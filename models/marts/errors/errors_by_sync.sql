@@ -22,13 +22,15 @@ errors_kept as (
     where {{ sync_logs.is_kept('errors_counted', 'keep_changelog') }}
 ),
 
+-- without a WINDOW clause, which Iceberg's catalogs do not resolve in views
 reasons_summed as (
     select
         *,
-        sum(record_count) over reason as record_count_overall,
-        sum(attempt_count) over reason as attempt_count_overall
+        sum(record_count) over (partition by organization_id, failed_reason)
+            as record_count_overall,
+        sum(attempt_count) over (partition by organization_id, failed_reason)
+            as attempt_count_overall
     from errors_kept
-    window reason as (partition by organization_id, failed_reason)
 )
 
 select
