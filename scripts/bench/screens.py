@@ -25,6 +25,7 @@ ADDRESS = re.compile(r"http://[\d.]+:\d+")
 # time for the viewer to query answers before a page is opened
 SECONDS_TO_WARM = 180
 REQUESTS = 500
+EXAMPLES = {"examples": "true"}
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,12 @@ def measure(seen: Viewer) -> Iterator[Figure]:
     """Open each kind of page, for syncs and identifiers that were not requested before."""
     _wait_until_warm(seen)
     syncs = json.loads(seen.open("/index.json"))["syncs"]
-    for page, target in (("/sync", 1), ("/audience", 1), ("/run", 2)):
+    for page, target in (("/sync", 1), ("/audience", 1), ("/run", 2), ("/periods", 1)):
         # the viewer opens the first of them when it starts
         found = [_seconds(seen, page, _parameters(page, sync)) for sync in syncs[1:]]
         yield Figure(f"{page}, warm, s", median(found), target, _listed(found))
+    found = [_seconds(seen, "/sync", {**_parameters("/sync", sync), **EXAMPLES}) for sync in syncs]
+    yield Figure("/sync with examples of values, warm, s", median(found), 2, _listed(found))
     found = [_seconds(seen, "/record", record) for record in _some_records(seen, syncs)]
     yield Figure("/record, warm, s", median(found), 2, _listed(found))
     for page in ("/", "/alerts", "/errors", "/failures", "/builds"):
