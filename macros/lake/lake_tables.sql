@@ -44,7 +44,7 @@
             'alter table ' ~ relation ~ ' set tblproperties (' ~ sync_logs.pointer_properties(path) ~ ')') -%}
     {%- endif -%}
     {%- do sync_logs.forget_listing(relation) -%}
-    {%- if has_own_catalog and name == 'files' -%}
+    {%- if has_own_catalog and is_moved and name == 'files' -%}
         {%- do sync_logs.record_lake_location(path) -%}
     {%- endif -%}
 {%- endmacro %}

@@ -37,7 +37,7 @@ def first(folder: Path, pair: Pair) -> None:
     pair.build(Step((), (), step.as_of), "run")
     assert [row["operation"] for row in built.rows("sync_loads")] == ["build", "build"]
     replaced = [query for query in built.queries if "create or replace view" in query]
-    assert len(replaced) == 2, replaced
+    assert all("sync_load_building" in query for query in replaced), replaced
     pages = SessionWarehouse(SparkSession.builder.getOrCreate, SCHEMA, "this process")
     assert pages.ask(catalog.builds(1)).num_rows == 1
     assert built.operation("sync_logs_doctor"), built.failures()

@@ -1,11 +1,11 @@
 """Iceberg's own REST server, in a Java of its own on the loopback address.
 
 It has the servlet and the adapter of Iceberg's tests (`iceberg-core`, classifier `tests`) before a
-catalog in memory, and writes the metadata of tables to a folder. `make jars FORMAT=iceberg-rest`
-downloads it; Hadoop and the logger are those of PySpark.
+catalog in a database in memory, and writes the metadata of tables to a folder.
+`make jars FORMAT=iceberg-rest` downloads it; Hadoop and the logger are those of PySpark.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,7 +55,7 @@ def running_server(folder: Path) -> Iterator[IcebergRestServer]:
         parameters = GatewayParameters(port=port, auth_token=token, auto_convert=True)
         gateway = JavaGateway(gateway_parameters=parameters)
         try:
-            _start(gateway.jvm, server.port, {"warehouse": (folder / "warehouse").as_uri()})
+            _start(gateway.jvm, server.port, (folder / "warehouse").as_uri())
             yield server
         finally:
             gateway.shutdown()
@@ -63,12 +63,20 @@ def running_server(folder: Path) -> Iterator[IcebergRestServer]:
             process.wait()
 
 
-def _start(java: Any, port: int, properties: Mapping[str, str]) -> None:
+def _start(java: Any, port: int, warehouse: str) -> None:
     iceberg, jetty = java.org.apache.iceberg, java.org.eclipse.jetty
-    in_memory = "org.apache.iceberg.inmemory.InMemoryCatalog"
-    on_disk = {"io-impl": "org.apache.iceberg.hadoop.HadoopFileIO"}
+    # not Iceberg's catalog in memory, which also keeps the metadata of tables there, where no
+    # other process can read it
+    properties = {
+        **{"uri": "jdbc:sqlite::memory:", "jdbc.schema-version": "V1", "warehouse": warehouse},
+        # each connection would have a database of its own
+        "clients": "1",
+    }
     catalog = iceberg.CatalogUtil.loadCatalog(
-        in_memory, "server", {**properties, **on_disk}, java.org.apache.hadoop.conf.Configuration()
+        "org.apache.iceberg.jdbc.JdbcCatalog",
+        "server",
+        properties,
+        java.org.apache.hadoop.conf.Configuration(),
     )
     servlet = iceberg.rest.RESTCatalogServlet(iceberg.rest.RESTCatalogAdapter(catalog))
     context = jetty.ee10.servlet.ServletContextHandler()
