@@ -105,6 +105,22 @@ FAULTS = (
         f"{ALERTS}::test_errors_of_one_sync",
     ),
     Fault(
+        "errors of all times come first",
+        "viewer/sync_logs_viewer/questions/error_patterns.sql",
+        "or (:status is null and failing_pattern_count = 0)",
+        "or :status is null",
+        "What fails now is among what was repaired a year ago.",
+        f"{PAGES}::test_errors_are_sorted_and_filtered_before_they_are_cut",
+    ),
+    Fault(
+        "a chosen pattern is shown only where it fails now",
+        "viewer/sync_logs_viewer/web/routes/errors.py",
+        '("all" if has_reasons else None)',
+        "None",
+        "The reasons of a pattern are of syncs that the page does not list.",
+        f"{SCREENS}::test_errors_are_those_that_fail_now_unless_there_are_none",
+    ),
+    Fault(
         "the example of a pattern is not masked",
         "viewer/sync_logs_viewer/masks.py",
         '"failure_reason", "sample_failure_reason",',

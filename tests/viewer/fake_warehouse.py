@@ -63,7 +63,9 @@ PATTERN = {
     **{"is_transient": False, "hint": None, "first_seen_at": AT, "last_seen_at": AT},
     **{"first_sync_run_id": "6", "last_sync_run_id": "7", "rank_in_sync": 1},
     **{"record_count": 2, "open_record_count": 2, "attempt_count": 2, "bystander_count": 0},
+    **{"failing_pattern_count": 1, "place": 1},
 }
+PATTERN_COUNT = {"category": "refused", "pattern_count": 1, "failing_pattern_count": 1}
 HEALTH = {
     **{"organization_id": "o", "sync_id": "s", "health": "critical", "open_alert_count": 1},
     **{"open_critical_count": 1, "unhealthy_since_at": AT},
@@ -189,6 +191,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "moves": [{"row_id": "ann", "event_type": "entered", "event_at": AT, "sync_run_id": "7"}],
     "errors": [ERROR],
     "error_patterns": [PATTERN],
+    "pattern_counts": [PATTERN_COUNT],
     "patterns_of_sync": [PATTERN],
     "error_clusters": [CLUSTER],
     "health": [HEALTH],

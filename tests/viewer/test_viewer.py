@@ -28,7 +28,7 @@ from sync_logs_viewer.exports import KINDS
 from sync_logs_viewer.masks import HIDDEN, Mask, hashed, mask_of
 from sync_logs_viewer.periods import DATES, Period
 from sync_logs_viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
-from sync_logs_viewer.questions.pages import Position
+from sync_logs_viewer.questions.pages import Order, Position
 from sync_logs_viewer.warehouse import SessionWarehouse
 from sync_logs_viewer.web import formats
 from sync_logs_viewer.web.app import application
@@ -191,7 +191,7 @@ def test_a_page_says_what_it_leaves_out(shown: TestClient, monkeypatch: pytest.M
     for name in ("PATTERNS", "ROWS", "CATEGORIES"):
         monkeypatch.setattr(errors_page, name, 1)
     text = shown.get("/errors").text
-    assert re.search(r"These are the first 1 of \d+ patterns", text)
+    assert re.search(r"These are 1 to 1 of \d+ patterns", text)
     assert "These are the first 1; choose one" in text
     text = shown.get("/errors", params={"failure_pattern": "email <email> is not known"}).text
     assert "These are the first 1 of 2 reasons" in text
@@ -367,7 +367,8 @@ def test_an_audience_is_seen_at_any_time(shown: TestClient) -> None:
 
 
 def test_errors_lead_to_their_rows(shown: TestClient, warehouse: SessionWarehouse) -> None:
-    page = data(shown, "/errors")
+    page = data(shown, "/errors", status="all")
+    assert len(page["patterns"]) == page["pattern_count"]
     assert page["errors"] == []
     errors = []
     for pattern in page["patterns"]:
@@ -390,7 +391,7 @@ def test_errors_lead_to_their_rows(shown: TestClient, warehouse: SessionWarehous
         refused = [one for one in rows if one["display_status"] != "Success"]
         assert len(refused) == error["record_count"], error
     for sync_id in {one["sync_id"] for one in page["patterns"]}:
-        chosen = data(shown, "/errors", sync_id=sync_id)
+        chosen = data(shown, "/errors", sync_id=sync_id, status="all")
         of_sync = [one for one in page["patterns"] if one["sync_id"] == sync_id]
         assert chosen["patterns"] == of_sync
         organizations = {one["organization_id"] for one in of_sync}
@@ -400,8 +401,41 @@ def test_errors_lead_to_their_rows(shown: TestClient, warehouse: SessionWarehous
     assert [elsewhere[name] for name in ("patterns", "errors")] == [[], []]
     categories = {one["category"] for one in page["categories"]}
     for category in categories:
-        patterns = data(shown, "/errors", category=category)["patterns"]
+        patterns = data(shown, "/errors", category=category, status="all")["patterns"]
         assert patterns == [one for one in page["patterns"] if one["category"] == category]
+
+
+def test_errors_are_sorted_and_filtered_before_they_are_cut(
+    shown: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everything = data(shown, "/errors", status="all")["patterns"]
+    failing = [one for one in everything if one["open_record_count"]]
+    assert 0 < len(failing) < len(everything)
+    monkeypatch.setattr(errors_page, "PATTERNS", 3)
+    columns = {"open": "open_record_count", "records": "record_count"}
+    columns |= {"last_seen": "last_seen_at", "first_seen": "first_seen_at"}
+    for sort, column in columns.items():
+        for status, expected in (("all", everything), ("failing", failing)):
+            rows: list[dict[str, Any]] = []
+            after: dict[str, str] = {}
+            for _ in range(0, len(expected), 3):
+                page = data(shown, "/errors", status=status, sort=sort, **after)
+                assert page["pattern_count"] == page["status_counts"][status] == len(expected)
+                rows += page["patterns"]
+                after = {"after": page["after"]}
+            assert page["after"] is None
+            assert sorted(rows, key=repr) == sorted(expected, key=repr), (sort, status)
+            values = [one[column] for one in rows]
+            known = [one for one in values if one is not None]
+            assert values == [*sorted(known, reverse=True), *[None] * (len(values) - len(known))]
+    # those that fail now, unless there are none
+    assert data(shown, "/errors")["status"] == "failing"
+    assert data(shown, "/errors")["patterns"] == failing[:3]
+    categories = {one["category"] for one in everything} - {one["category"] for one in failing}
+    for category in categories:
+        page = data(shown, "/errors", category=category)
+        assert page["status"] == "all"
+        assert page["patterns"]
 
 
 def test_alerts_and_health_are_those_of_the_tables(shown: TestClient, built: Warehouse) -> None:
@@ -620,7 +654,7 @@ def test_hashed_identifiers_never_appear_in_clear(warehouse: SessionWarehouse) -
             text = client.get(f"/run/records.{kind}", params=FIRST).text
             assert "worse" not in text
             assert hashed("worse") in text
-        for page in ("/", "/alerts?status=all", "/errors", "/failures"):
+        for page in ("/", "/alerts?status=all", "/errors", "/errors?status=all", "/failures"):
             assert "worse" not in client.get(page).text
         assert (
             "only here" not in client.get("/audience", params=SYNC | {"organization_id": "p"}).text
@@ -726,6 +760,8 @@ def test_literals_give_the_same_rows_as_bound_values(
         *(catalog.members(sync, at, "1", 5, True), catalog.errors("o", None, 9, "")),
         *(catalog.alerts("o", "s", True, at, 9), catalog.alerts(None, None, False, None, 9)),
         *(catalog.error_patterns("o", None, "", 9, "s"), catalog.health(sync)),
+        catalog.error_patterns(None, None, None, 9, None, Order(None, "first_seen", 2)),
+        catalog.pattern_counts("o", "", "s"),
         *(catalog.errors(None, None, 9, None, "s"), catalog.error_categories(None, None, 9, "s")),
         *(catalog.organizations_of_record("o'brien\\", False, 9),),
         *(catalog.organizations_of_record(hashed("bad"), True, 9),),

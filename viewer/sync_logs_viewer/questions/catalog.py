@@ -6,7 +6,7 @@ from sync_logs_viewer.periods import Period
 
 from .ask import Query, Value, of_all_syncs, query
 from .filters import Record, RecordFilters, Run, Sync
-from .pages import Position
+from .pages import EVERY_PATTERN, Order, Position
 
 # number of days in the small charts, and in those of a sync
 DAYS_OF_TREND, DAYS_OF_ACTIVITY = 30, 400
@@ -212,12 +212,25 @@ def error_clusters(limit: int) -> Query:
     return query("error_clusters", row_limit=limit)
 
 
+def pattern_counts(
+    organization_id: str | None, failure_pattern: str | None, sync_id: str | None
+) -> Query:
+    """The number of failure patterns by category, and of those with which records fail now."""
+    return query(
+        "pattern_counts",
+        organization_id=organization_id,
+        sync_id=sync_id,
+        failure_pattern=failure_pattern,
+    )
+
+
 def error_patterns(
     organization_id: str | None,
     category: str | None,
     failure_pattern: str | None,
     limit: int,
     sync_id: str | None = None,
+    order: Order = EVERY_PATTERN,
 ) -> Query:
     """Failure patterns by sync, those with the most open records first; "" is no message."""
     return query(
@@ -227,6 +240,7 @@ def error_patterns(
         category=category,
         failure_pattern=failure_pattern,
         row_limit=limit,
+        **order.values(),
     )
 
 

@@ -19,7 +19,7 @@ SECONDS_BETWEEN_LOOKS = 5.0
 MOST_SYNCS = 200
 # queries of the pages that need no parameter
 FIRST_QUESTIONS = (
-    *(*syncs.questions(), *errors.questions(None, None, None, None)),
+    *(*syncs.questions(), *errors.questions()),
     *(failures.question(None, None), *builds.questions()),
 )
 
