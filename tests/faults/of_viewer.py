@@ -121,6 +121,22 @@ FAULTS = (
         f"{SCREENS}::test_errors_are_those_that_fail_now_unless_there_are_none",
     ),
     Fault(
+        "a reason of a run is shown although its identifiers are not known",
+        "viewer/sync_logs_viewer/web/routes/run.py",
+        'one if one["is_known"] else',
+        "one if True else",
+        "The page of a run shows an identifier that a mask hides.",
+        f"{SCREENS}::test_masks_hold_in_the_errors_of_a_run",
+    ),
+    Fault(
+        "the errors of a run are of its records that were sent",
+        "viewer/sync_logs_viewer/questions/errors_of_run.sql",
+        "and display_status in ('Rejected', 'Invalid')",
+        "",
+        "A run begins with the number of its records that did not fail.",
+        f"{PAGES}::test_the_errors_of_a_run_lead_to_exactly_their_rows",
+    ),
+    Fault(
         "the example of a pattern is not masked",
         "viewer/sync_logs_viewer/masks.py",
         '"failure_reason", "sample_failure_reason",',

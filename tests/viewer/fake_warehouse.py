@@ -149,6 +149,12 @@ PERIOD_PATTERN: dict[str, Any] = {
     **{"before_record_count": 1, "record_count": 3, "open_record_count": 2},
     **{"sample_identifiers": '["ann"]', "first_seen_at": AT, "last_seen_at": AT},
 }
+ERROR_OF_RUN: dict[str, Any] = {
+    **{"display_status": "Rejected", "failure_reason": "ann is refused", "row_count": 1},
+    **{"sample_row_id": "ann", "record_payload": '{"email": "ann@x"}', "is_known": True},
+    **{"failure_pattern": "<id> is refused", "category": "refused", "is_transient": False},
+    **{"sample_identifiers": '["ann"]', "hint": "Correct it.", "error_count": 1},
+}
 ROWS: dict[str, list[dict[str, Any]]] = {
     "periods": [BEFORE, PERIOD],
     "patterns_of_periods": [PERIOD_PATTERN],
@@ -167,6 +173,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         {"display_status": "Rejected", "operation": "upsert", "row_count": 1, "operation_count": 1}
     ],
     "records": [RECORD],
+    "errors_of_run": [ERROR_OF_RUN],
     "history_of_record": [{**RECORD, "sync_id": "s", "sync_run_id": "7"}],
     "changes_of_record": [CHANGE],
     "organizations_of_record": [

@@ -126,6 +126,29 @@ def test_the_records_of_a_run_are_its_rows(shown: TestClient) -> None:
     assert page["neighbours"] == {"previous_sync_run_id": None, "next_sync_run_id": "2"}
 
 
+def test_the_errors_of_a_run_lead_to_exactly_their_rows(
+    shown: TestClient, warehouse: SessionWarehouse
+) -> None:
+    page = data(shown, "/run", **FIRST)
+    refused = [row for row in expected_rows(lake.FIRST_RUN) if row[1] in ("Rejected", "Invalid")]
+    assert sum(one["row_count"] for one in page["errors"]) == len(refused)
+    assert page["error_count"] == len(page["errors"]) == 5
+    for error in page["errors"]:
+        given = {"status": error["display_status"], "failure_reason": error["failure_reason"] or ""}
+        assert data(shown, "/run", **FIRST, **given)["record_count"] == error["row_count"]
+        assert error["is_known"]
+        assert error["category"]
+    reasons = {one["failure_reason"]: one for one in page["errors"]}
+    assert reasons["email worse@x is not known"]["failure_pattern"] == "email <email> is not known"
+    assert None in reasons
+    # of the second run, nothing failed
+    assert data(shown, "/run", **SECOND)["errors"] == []
+    cut = warehouse.ask(catalog.errors_of_run(Run(**FIRST), 2, 9)).to_pylist()
+    assert [(one["row_count"], one["error_count"]) for one in cut] == [(1, 5)] * 2
+    assert {one["display_status"] for one in cut} == {"Rejected"}
+    assert {len(one["record_payload"]) for one in cut} == {9}
+
+
 def test_a_run_with_failures_is_not_shown_as_a_clean_one(shown: TestClient) -> None:
     run = data(shown, "/run", **FIRST)["run"]
     failed = sum(run[f"num_failed_{one}"] for one in ("add", "change", "remove"))
@@ -639,8 +662,11 @@ def test_pages_send_restrictive_headers(shown: TestClient) -> None:
 def test_hashed_identifiers_never_appear_in_clear(warehouse: SessionWarehouse) -> None:
     with masked(warehouse, "identifiers:hashed,payload:email") as client:
         page = client.get("/run", params={**FIRST, "status": "Rejected"}).text
+        whole = client.get("/run", params=FIRST).text
+        assert "Errors of this run" in whole
         for secret in ("worse", "bad@x"):
             assert secret not in page
+            assert secret not in whole
         asked = client.get("/run", params={**FIRST, "identifier": "worse"})
         assert asked.status_code == 303
         assert "worse" not in asked.headers["location"]
@@ -766,6 +792,7 @@ def test_literals_give_the_same_rows_as_bound_values(
         *(catalog.organizations_of_record("o'brien\\", False, 9),),
         *(catalog.organizations_of_record(hashed("bad"), True, 9),),
         *(catalog.patterns_of_runs(run, "2", 9), catalog.failures(None, None, 9)),
+        catalog.errors_of_run(run, 9, 99),
         *(catalog.payload_fields(sync, 9), catalog.payload_changes(sync, 9)),
         *(catalog.payload_examples(run, 9), catalog.periods(sync, *weeks)),
         catalog.patterns_of_periods(sync, *weeks, 9),

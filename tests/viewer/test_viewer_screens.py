@@ -6,6 +6,7 @@ import re
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from markupsafe import escape
 from starlette.testclient import TestClient
@@ -13,12 +14,22 @@ from starlette.testclient import TestClient
 from sync_logs_viewer import fields
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.masks import HIDDEN, hashed, mask_of
+from sync_logs_viewer.questions import Query, catalog
+from sync_logs_viewer.warehouse import WarehouseError
 from sync_logs_viewer.web import bars
 from sync_logs_viewer.web.app import application
 from sync_logs_viewer.web.clock import Clock
 from sync_logs_viewer.web.parameters import address, key_of
 from sync_logs_viewer.web.routes import syncs as syncs_page
-from viewer.fake_warehouse import HEALTH, PATTERN, RECORD, RUN, STATISTICS, TellingWarehouse
+from viewer.fake_warehouse import (
+    ERROR_OF_RUN,
+    HEALTH,
+    PATTERN,
+    RECORD,
+    RUN,
+    STATISTICS,
+    TellingWarehouse,
+)
 from viewer.test_viewer_alerts import ABOUT, opened
 
 OF_RUN = {**ABOUT, "sync_run_id": "7"}
@@ -357,6 +368,109 @@ def test_a_payload_of_many_fields_is_cut_but_shows_its_changes() -> None:
     shown = fields.shown_fields(fields.compared(changed, many))
     assert len(shown) == fields.MOST + 1
     assert shown[-1].previous == "1"
+
+
+def test_a_run_begins_with_its_errors() -> None:
+    errors = [
+        {**ERROR_OF_RUN, "failure_reason": "no <email> & name", "row_count": 1_200},
+        {**ERROR_OF_RUN, "failure_reason": None, "hint": None, "category": None},
+        {**ERROR_OF_RUN, "display_status": "Invalid", "failure_reason": "x" * 1_001},
+    ]
+    warehouse = TellingWarehouse(errors_of_run=[{**one, "error_count": 12} for one in errors])
+    page = opened("/run", warehouse, **OF_RUN).text
+    asked = warehouse.last("errors_of_run")
+    assert asked == {**OF_RUN, "row_limit": 10, "payload_limit": 0}
+    part = page[page.index("<h2>Errors of this run</h2>") : page.index("<h2>Records</h2>")]
+    assert [[html.unescape(one) for one in row] for row in cells(part)[1:]] == [
+        ["no <email> & name", "1,200", "Rejected", "refused", "Correct it."],
+        ["no reason given", "1", "Rejected", "\u2013", "\u2013"],
+        ["x" * 300 + "…", "1", "Invalid", "refused", "Correct it."],
+    ]
+    # each leads to its rows, which the status narrows: rows without a reason are also those sent
+    for reason in ("no <email> & name", ""):
+        link = address("/run", {**OF_RUN, "status": "Rejected", "failure_reason": reason})
+        assert f'<a href="{escape(link)}">' in part
+    # it is too long for a link
+    assert part.count("failure_reason=") == 2
+    assert "And 9 more" in part
+    data = opened("/run.json", warehouse, **OF_RUN).json()
+    assert (len(data["errors"]), data["error_count"]) == (3, 12)
+    assert not {"sample_row_id", "record_payload", "error_count"} & data["errors"][0].keys()
+    assert data["errors"][0]["sample_identifiers"] == ["ann"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *({"status": "Rejected"}, {"operation": "upsert"}, {"failure_reason": ""}),
+        *({"identifier": "ann"}, {"identifier_prefix": "a"}, {"after": key_of("load", 1, "b", 0)}),
+    ],
+)
+def test_only_a_whole_run_is_asked_for_its_errors(given: dict[str, str]) -> None:
+    warehouse = TellingWarehouse()
+    page = opened("/run", warehouse, **OF_RUN, **given)
+    assert page.status_code == 200
+    assert "Errors of this run" not in page.text
+    assert "errors_of_run" not in {one.name for one in warehouse.asked}
+
+
+def test_a_run_without_failures_is_not_asked_for_its_errors() -> None:
+    clean = {"display_status": "Success", "operation": "upsert", "row_count": 9}
+    for counts in ([{**clean, "operation_count": 1}], []):
+        warehouse = TellingWarehouse(record_counts=counts)
+        page = opened("/run", warehouse, **OF_RUN).text
+        assert "Errors of this run" not in page
+        assert "errors_of_run" not in {one.name for one in warehouse.asked}
+    invalid = {**clean, "display_status": "Invalid", "operation_count": 1}
+    page = opened("/run", TellingWarehouse(record_counts=[invalid]), **OF_RUN).text
+    assert "Errors of this run" in page
+
+
+def test_a_warehouse_without_the_tables_of_errors_has_the_rest_of_the_run(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Without(TellingWarehouse):
+        def ask(self, query: Query) -> pa.Table:
+            if query.name == "errors_of_run":
+                raise WarehouseError("There is no table errors_by_sync.")
+            return super().ask(query)
+
+    page = opened("/run", Without(), **OF_RUN)
+    assert page.status_code == 200
+    assert "Errors of this run" not in page.text
+    assert "ann is refused" in page.text
+    assert "The errors of a run cannot be read: There is no table errors_by_sync." in caplog.text
+    assert opened("/run.json", Without(), **OF_RUN).json()["errors"] == []
+
+
+def test_masks_hold_in_the_errors_of_a_run() -> None:
+    known = {**ERROR_OF_RUN, "failure_reason": "ann and bob with cyd@x", "sample_row_id": "cyd@x"}
+    known |= {"sample_identifiers": '["ann", "bob"]'}
+    unknown = {**ERROR_OF_RUN, "failure_reason": "dan or eve", "sample_row_id": "dan"}
+    unknown |= {"is_known": False, "sample_identifiers": None, "category": None}
+    email = {**ERROR_OF_RUN, "failure_reason": "ann@x is taken"}
+    warehouse = TellingWarehouse(errors_of_run=[known, unknown, email], records=[])
+
+    def shown(setting: str) -> tuple[str, list[str]]:
+        page = opened("/run", warehouse, setting, **OF_RUN).text
+        errors = opened("/run.json", warehouse, setting, **OF_RUN).json()["errors"]
+        reasons = [one["failure_reason"] for one in errors]
+        for one in reasons:
+            assert one in page
+        return page, reasons
+
+    for setting in ("identifiers:hashed", "identifiers:hidden"):
+        page, reasons = shown(setting)
+        # of the second, only one of its identifiers is known
+        assert reasons[:2] == [f"{HIDDEN} and {HIDDEN} with {HIDDEN}", HIDDEN]
+        assert not re.findall(r"\b(ann|bob|cyd|dan|eve)\b", page)
+        assert "failure_reason=" not in page
+    assert warehouse.last("errors_of_run")["payload_limit"] == 0
+    page, reasons = shown("payload:email")
+    assert reasons == ["ann and bob with cyd@x", "dan or eve", f"{HIDDEN} is taken"]
+    assert page.count("failure_reason=") == 2
+    assert warehouse.last("errors_of_run")["payload_limit"] == catalog.MOST_CHARACTERS
+    assert shown("")[1] == ["ann and bob with cyd@x", "dan or eve", "ann@x is taken"]
 
 
 OF_RUNS = {**OF_RUN, "before_sync_run_id": "6"}

@@ -102,6 +102,11 @@ def patterns_of_runs(run: Run, before_sync_run_id: str, limit: int) -> Query:
     )
 
 
+def errors_of_run(run: Run, limit: int, payload_limit: int) -> Query:
+    """Failure reasons of a run, those of most rows first, each with what masks need of a row."""
+    return query("errors_of_run", **run.values(), row_limit=limit, payload_limit=payload_limit)
+
+
 def record_counts(run: Run, filters: RecordFilters, is_hashed: bool) -> Query:
     """The number of a run's records by status, with all filters but the status.
 

@@ -45,7 +45,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     sort = parameters.one_of("sort", SORTS) or SORTS[0]
     status = parameters.one_of("status", PATTERNS_SHOWN) or ("all" if has_reasons else None)
     after = parameters.key("after", str, int)
-    order = Order(status, sort, after[1] if after else 0)
+    order = Order(status, sort, max(after[1], 0) if after else 0)
     build, (patterns, counts, categories, syncs, *last) = await answers.all(
         *questions(organization_id, sync_id, category, pattern, order)
     )
