@@ -8,10 +8,12 @@ import pyarrow as pa
 
 from sync_logs_viewer.named import BY_COMMAND
 from sync_logs_viewer.questions import Query
-from sync_logs_viewer.warehouse import Rows
+from sync_logs_viewer.warehouse import Rows, WarehouseError
 from sync_logs_viewer.warehouse.literals import MARKER
 
 AT = datetime(2026, 3, 1, 6, 0, tzinfo=timezone.utc)
+# a moment before the build
+DATA_UNTIL = datetime(2026, 3, 1, 5, 30, tzinfo=timezone.utc)
 SYNC = {
     **{"organization_id": "o", "sync_id": "s", "model_name": "Customers", "destination": "crm"},
     **{"source_name": "lake", "vendor": "census"},
@@ -164,6 +166,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "payload_changes": [FIELD_CHANGE],
     "last_build": [BUILD],
     "builds": [BUILD],
+    "data_until": [{"data_until_at": DATA_UNTIL}],
     "syncs": [STATISTICS],
     "sync": [STATISTICS],
     "trends": [DAY],
@@ -239,3 +242,17 @@ class TellingWarehouse:
     def last(self, name: str) -> dict[str, Any]:
         """The values of the last question with a name."""
         return next(dict(one.arguments) for one in reversed(self.asked) if one.name == name)
+
+
+class Without(TellingWarehouse):
+    """A warehouse that an older version has built, or without a folder of tables."""
+
+    def __init__(self, *missing: str, **rows: list[dict[str, Any]]) -> None:
+        super().__init__(**rows)
+        self.missing = missing
+
+    def ask(self, query: Query) -> pa.Table:
+        """See Warehouse."""
+        if query.name in self.missing:
+            raise WarehouseError(f"There is no table for {query.name}.")
+        return super().ask(query)

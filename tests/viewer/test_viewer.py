@@ -461,6 +461,14 @@ def test_errors_are_sorted_and_filtered_before_they_are_cut(
         assert page["patterns"]
 
 
+def test_the_head_of_a_page_is_the_end_of_the_log(shown: TestClient, built: Warehouse) -> None:
+    ends = [row["data_until_at"] for row in built.rows("sync_statistics")]
+    last = max(one for one in ends if one is not None)
+    for page, given in (("/", {}), ("/run", FIRST)):
+        text = shown.get(page, params=given).text
+        assert f'Data until <time datetime="{formats.exact(last)}"' in text
+
+
 def test_alerts_and_health_are_those_of_the_tables(shown: TestClient, built: Warehouse) -> None:
     everything = data(shown, "/alerts", status="all")["alerts"]
     assert {one["alert_id"] for one in everything} == {
@@ -792,7 +800,7 @@ def test_literals_give_the_same_rows_as_bound_values(
         *(catalog.organizations_of_record("o'brien\\", False, 9),),
         *(catalog.organizations_of_record(hashed("bad"), True, 9),),
         *(catalog.patterns_of_runs(run, "2", 9), catalog.failures(None, None, 9)),
-        catalog.errors_of_run(run, 9, 99),
+        *(catalog.errors_of_run(run, 9, 99), catalog.data_until()),
         *(catalog.payload_fields(sync, 9), catalog.payload_changes(sync, 9)),
         *(catalog.payload_examples(run, 9), catalog.periods(sync, *weeks)),
         catalog.patterns_of_periods(sync, *weeks, 9),

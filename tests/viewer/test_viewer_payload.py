@@ -17,11 +17,10 @@ from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.exports import WRITERS
 from sync_logs_viewer.masks import HIDDEN, VARIABLE, Mask, mask_of
 from sync_logs_viewer.questions import Query
-from sync_logs_viewer.warehouse import WarehouseError
 from sync_logs_viewer.web.formats import NONE, largest
 from sync_logs_viewer.web.parameters import address
 from sync_logs_viewer.web.routes import sync as sync_page
-from viewer.fake_warehouse import ALERT, FIELD, FIELD_CHANGE, TellingWarehouse
+from viewer.fake_warehouse import ALERT, FIELD, FIELD_CHANGE, TellingWarehouse, Without
 from viewer.test_mcp import rows as called
 from viewer.test_viewer_ahead import CHOSEN, asked, of_each_sync, told, warm, warmed
 from viewer.test_viewer_alerts import ABOUT, HOSTILE, opened, typed
@@ -51,20 +50,6 @@ class Committing(TellingWarehouse):
             return found
         load = {"load_id": self.load_id, "finished_at": None, "as_of": None}
         return pa.Table.from_pylist([load])
-
-
-class Without(TellingWarehouse):
-    """A warehouse that an older version has built, or without a folder of tables."""
-
-    def __init__(self, *missing: str, **rows: list[dict[str, Any]]) -> None:
-        super().__init__(**rows)
-        self.missing = missing
-
-    def ask(self, query: Query) -> pa.Table:
-        """See Warehouse."""
-        if query.name in self.missing:
-            raise WarehouseError(f"There is no table for {query.name}.")
-        return super().ask(query)
 
 
 def changed(change_type: str, *counts: int, types: str | None = None) -> dict[str, Any]:

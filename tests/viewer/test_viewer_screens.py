@@ -15,7 +15,6 @@ from sync_logs_viewer import fields
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.masks import HIDDEN, hashed, mask_of
 from sync_logs_viewer.questions import Query, catalog
-from sync_logs_viewer.warehouse import WarehouseError
 from sync_logs_viewer.web import bars
 from sync_logs_viewer.web.app import application
 from sync_logs_viewer.web.clock import Clock
@@ -29,6 +28,7 @@ from viewer.fake_warehouse import (
     RUN,
     STATISTICS,
     TellingWarehouse,
+    Without,
 )
 from viewer.test_viewer_alerts import ABOUT, opened
 
@@ -278,7 +278,44 @@ def test_each_time_of_a_page_has_the_exact_one() -> None:
     for path in ("/", "/alerts", "/errors", "/failures", "/builds"):
         times = re.findall(r"<time [^>]*>", opened(path, TellingWarehouse()).text)
         assert times
+        # the first one is the end of the data
+        assert 'title="2026-03-01 05:30:00 UTC"' in times.pop(0)
         assert {'title="2026-03-01 06:00:00 UTC"' in one for one in times} == {True}, path
+
+
+def test_each_page_says_until_when_it_has_data_and_when_that_was_built() -> None:
+    def head(text: str) -> str:
+        (found,) = re.findall(r'<p class="asof">(.*?)</p>', text)
+        return re.sub("<[^>]*>", "", found)
+
+    said = "Data until 2026-03-01 · built 2026-03-01 · times in UTC"
+    for path, given in (("/", {}), ("/run", OF_RUN), ("/sync", ABOUT), ("/builds", {})):
+        assert head(opened(path, TellingWarehouse(), **given).text) == said, path
+    assert "log_until" not in opened("/run.json", TellingWarehouse(), **OF_RUN).json()
+    # no run has a time; no table has the fact; nothing was built
+    only_built = said.partition(" · ")[2]
+    unknown = TellingWarehouse(data_until=[{"data_until_at": None}])
+    assert head(opened("/run", unknown, **OF_RUN).text) == only_built
+    assert head(opened("/run", Without("data_until"), **OF_RUN).text) == only_built
+    never = TellingWarehouse(last_build=[])
+    assert head(opened("/", never).text) == "Nothing has been built yet · times in UTC"
+    assert "data_until" not in {one.name for one in never.asked}
+
+
+def test_the_head_of_a_page_is_of_its_build() -> None:
+    loads = iter(["first"] * 2)
+
+    class Committing(TellingWarehouse):
+        def ask(self, query: Query) -> pa.Table:
+            found = super().ask(query)
+            if query.name != "last_build":
+                return found
+            load = {"load_id": next(loads, "second"), "finished_at": None, "as_of": None}
+            return pa.Table.from_pylist([load])
+
+    page = opened("/failures", Committing()).text
+    assert 'title="first"' in page
+    assert "Data until" not in page
 
 
 def sent(payload: str | None, **others: Any) -> dict[str, Any]:
@@ -429,18 +466,12 @@ def test_a_run_without_failures_is_not_asked_for_its_errors() -> None:
 def test_a_warehouse_without_the_tables_of_errors_has_the_rest_of_the_run(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    class Without(TellingWarehouse):
-        def ask(self, query: Query) -> pa.Table:
-            if query.name == "errors_of_run":
-                raise WarehouseError("There is no table errors_by_sync.")
-            return super().ask(query)
-
-    page = opened("/run", Without(), **OF_RUN)
+    page = opened("/run", Without("errors_of_run"), **OF_RUN)
     assert page.status_code == 200
     assert "Errors of this run" not in page.text
     assert "ann is refused" in page.text
-    assert "The errors of a run cannot be read: There is no table errors_by_sync." in caplog.text
-    assert opened("/run.json", Without(), **OF_RUN).json()["errors"] == []
+    assert "The errors of a run cannot be read: There is no table for errors_of_run." in caplog.text
+    assert opened("/run.json", Without("errors_of_run"), **OF_RUN).json()["errors"] == []
 
 
 def test_masks_hold_in_the_errors_of_a_run() -> None:

@@ -25,6 +25,11 @@ def last_build() -> Query:
     return query("last_build")
 
 
+def data_until() -> Query:
+    """The end of the data in the log, of all syncs."""
+    return query("data_until")
+
+
 def syncs() -> Query:
     """All syncs with their statistics."""
     return query("syncs")
