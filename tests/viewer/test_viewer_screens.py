@@ -188,12 +188,29 @@ def test_each_run_of_a_sync_is_a_bar_that_opens_it() -> None:
     assert links[0][2].startswith("Run 9, 2026-03-01: in progress. Of 3 records 3 succeeded")
     assert links[2][2].endswith("3 invalid, 4 not attempted.")
     assert strip.count('<span class="hidden">Run ') == 3
-    # the same as a table is below
-    assert '<a href="#runs">' in page
-    assert '<h2 id="runs">' in page
+    # the same as a table is right below, above what is by day
+    assert '<h2 id="runs">Last runs</h2>' in page
+    places = ('<h2 id="runs">', '<ol class="strip"', 'aria-label="Runs"', "Outcomes by day")
+    assert sorted(places, key=page.index) == [*places]
     none = opened("/sync", TellingWarehouse(runs=[]), **ABOUT)
     assert none.status_code == 200
     assert "strip" not in none.text
+
+
+def test_the_last_ten_runs_of_a_sync_are_open_and_the_others_folded() -> None:
+    def tables(count: int) -> tuple[list[list[str]], list[str]]:
+        runs = [{**RUN, "sync_run_id": f"run {number}"} for number in range(count)]
+        page = opened("/sync", TellingWarehouse(runs=runs), **ABOUT).text
+        section = page[page.index('aria-label="Runs"') : page.index("<h2>Outcomes")]
+        parts = [cells(part) for part in section.split("<details>")]
+        ids = [[row[0] for row in part if row[0] != "Run"] for part in parts]
+        return ids, re.findall("<summary>(.*?)</summary>", section)
+
+    ids = [f"run {number}" for number in range(60)]
+    assert tables(10) == ([ids[:10]], [])
+    assert tables(11) == ([ids[:10], ids[10:11]], ["1 run before these"])
+    # a page has fifty
+    assert tables(51) == ([ids[:10], ids[10:50]], ["40 runs before these"])
 
 
 def test_a_bar_of_a_run_has_all_planned_records() -> None:
@@ -674,6 +691,7 @@ NO_PATTERNS: dict[str, Any] = {"error_patterns": [], "pattern_counts": []}
         ("/errors", NO_PATTERNS, {}, "accepted everything so far"),
         ("/errors", NO_PATTERNS, {"sync_id": "s"}, "Show all errors"),
         ("/errors", {"error_patterns": []}, {}, "Show all patterns"),
+        ("/sync", {"runs": []}, ABOUT, "No run is kept."),
         ("/failures", {"failures": []}, {}, "No record fails now."),
         ("/failures", {"failures": []}, {"sync_id": "s"}, "Show all failures"),
         ("/builds", {"builds": []}, {}, "Nothing has been built yet"),
