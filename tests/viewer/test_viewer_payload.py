@@ -86,6 +86,9 @@ def test_the_page_has_the_fields_below_what_changed() -> None:
     assert page.index("What changed") < page.index('<h3 id="fields">Fields</h3>')
     gone, amount, email = [row for row in cells(page) if len(row) == 9 and row[0] != "Field"][-3:]
     shares = ["75 % 30 of 40", "10 %", "100 %"]
+    few = TellingWarehouse(payload_fields=[{**FIELD, "distinct_share": 3 / 27}])
+    (row,) = [one for one in cells(opened("/sync", few, **ABOUT).text) if one[0] == "email"]
+    assert row[4] == "3 values"
     assert gone[0] == "plan not in the last run last in run 6"
     assert gone[1:8] == ["null, string", *shares, "9", "2.5", NONE]
     assert amount[:8] == ["Amount", "number", *shares, NONE, "73,519", "string not as declared"]
