@@ -28,6 +28,8 @@ STATISTICS = {
     **SYNC,
     **COUNTS,
     **{"last_run_at": AT, "last_sync_run_id": "7", "last_run_status": "succeeded"},
+    # of the counts of the run
+    "last_run_failed_count": 3,
     **{"data_until_at": AT, "rejection_rate": 0.5, "failing_since_at": AT},
     "median_hours_to_repair": 5.0,
 }

@@ -94,7 +94,9 @@ def found_rows(rows: Any) -> list[tuple[Any, ...]]:
     return [(one["identifier"], one["display_status"], one["operation"]) for one in rows]
 
 
-def test_syncs_are_found_by_text_status_and_organisation(shown: TestClient) -> None:
+def test_syncs_are_found_by_text_status_and_organisation(
+    shown: TestClient, built: Warehouse
+) -> None:
     page = data(shown, "/index")
     names = {(one["organization_id"], one["model_name"]) for one in page["syncs"]}
     of_edges = {("edge", None), ("long", None)}
@@ -104,6 +106,15 @@ def test_syncs_are_found_by_text_status_and_organisation(shown: TestClient) -> N
     assert by_name["o"]["last_run_status"] is None
     # silent and worse; not twice (a duplicate does not hide a success), nor bad (run 2 sent it)
     assert by_name["o"]["open_record_count"] == 2
+    # one row each, with what failed in the last run
+    assert len(page["syncs"]) == len(built.rows("sync_statistics"))
+    ids = ("organization_id", "sync_id", "sync_run_id")
+    runs = {tuple(row[name] for name in ids): row for row in built.rows("sync_runs")}
+    for one in page["syncs"]:
+        key = (one["organization_id"], one["sync_id"], one["last_sync_run_id"])
+        run = runs[key]
+        failed = sum(run[f"num_failed_{op_type}"] for op_type in ("add", "change", "remove"))
+        assert one["last_run_failed_count"] == failed
     for given, organizations in (
         ({"text": "cust"}, ["o"]),
         ({"status": "unsettled", "text": "cust"}, ["o"]),

@@ -126,6 +126,31 @@ def test_the_first_page_counts_syncs_by_health() -> None:
     assert "All" not in re.findall(r"<option[^>]*>(\w+)", text)
 
 
+@pytest.mark.parametrize(
+    ("status", "failed", "words", "colour"),
+    [
+        ("succeeded", 1_200, "succeeded, 1,200 failed", "warn"),
+        *(("succeeded", 0, "succeeded", "good"), ("failed", 7, "failed", "bad")),
+        # a run in progress, and one that its sync does not keep
+        *((None, 7, "in progress", "open"), ("succeeded", None, "succeeded", "good")),
+    ],
+)
+def test_the_last_run_of_a_sync_looks_as_on_its_own_page(
+    status: str | None, failed: int | None, words: str, colour: str
+) -> None:
+    told = f'<span class="status {colour}">{words}</span>'
+    sync = {**STATISTICS, "last_run_status": status, "last_run_failed_count": failed}
+    assert f"<td>{told} <small>" in opened("/", TellingWarehouse(syncs=[sync])).text
+    (shown,) = opened("/index.json", TellingWarehouse(syncs=[sync])).json()["syncs"]
+    assert shown["last_run_failed_count"] == failed
+    if failed is not None:
+        counts = {name: 0 for name in RUN if name.startswith("num_failed_")}
+        run = {**RUN, **counts, "num_failed_change": failed, "status": status}
+        page = opened("/sync", TellingWarehouse(runs=[run], sync=[sync]), **ABOUT).text
+        assert "<dt>Last run</dt><dd>" in page
+        assert f"</a> {told}</dd>" in page
+
+
 def test_a_tile_filters_and_takes_the_filter_away() -> None:
     chosen = opened("/", TellingWarehouse(**THREE), health="OK", text="a").text
     assert '?text=a" aria-current="true"><strong>1</strong>' in chosen
