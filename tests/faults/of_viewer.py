@@ -321,6 +321,14 @@ FAULTS = (
         f"{PERIODS}::test_days_that_the_log_does_not_have_are_no_quiet_days",
     ),
     Fault(
+        "a field changed when its run ended",
+        "viewer/sync_logs_viewer/questions/changes_of_periods.sql",
+        "when runs.run_date between cast(:from_date as date)",
+        "when cast(changes.run_at as date) between cast(:from_date as date)",
+        "A field is beside another week than the counts of its run.",
+        f"{QUESTIONS}::test_fields_that_changed_are_in_the_week_that_counts_their_run",
+    ),
+    Fault(
         "an error is older than its pattern",
         "viewer/sync_logs_viewer/questions/patterns_of_periods.sql",
         "when patterns.first_seen_date > cast(:before_until_date as date) then 0",

@@ -159,9 +159,20 @@ ERROR_OF_RUN: dict[str, Any] = {
     **{"failure_pattern": "<id> is refused", "category": "refused", "is_transient": False},
     **{"sample_identifiers": '["ann"]', "hint": "Correct it.", "error_count": 1},
 }
+PERIOD_CHANGES: list[dict[str, Any]] = [
+    {
+        **{name: value for name, value in FIELD_CHANGE.items() if name not in SYNC},
+        **{"period": period, "sync_run_id": run, "change_type": change_type, "json_types": types},
+    }
+    for period, run, change_type, types in (
+        ("later", "7", "vanished", None),
+        ("earlier", "5", "appeared", '["string"]'),
+    )
+]
 ROWS: dict[str, list[dict[str, Any]]] = {
     "periods": [BEFORE, PERIOD],
     "patterns_of_periods": [PERIOD_PATTERN],
+    "changes_of_periods": PERIOD_CHANGES,
     "payload_examples": [{"field_name": "email", "row_id": "ann", "example": "ann@x"}],
     "gaps": [GAP],
     "payload_fields": [FIELD],

@@ -42,6 +42,7 @@ PARTS_OF_PAGES = {
     *("audience_size", "moves", "error_categories", "error_clusters", "changed_fields"),
     *("file_issues", "settings_issues", "organizations_of_record", "patterns_of_runs"),
     *("payload_changes", "pattern_counts", "errors_of_run", "data_until"),
+    "changes_of_periods",
 }
 # a page has both: what an argument of the others chooses
 PARTS = ("errors",)

@@ -815,6 +815,7 @@ def test_literals_give_the_same_rows_as_bound_values(
         *(catalog.payload_fields(sync, 9), catalog.payload_changes(sync, 9)),
         *(catalog.payload_examples(run, 9), catalog.periods(sync, *weeks)),
         catalog.patterns_of_periods(sync, *weeks, 9),
+        catalog.changes_of_periods(sync, *weeks, 9),
         catalog.gaps(f"{built.schema}.gap_counts", "o", None, 9),
     ]
     SparkSession.builder.getOrCreate().sql(

@@ -100,6 +100,12 @@ def patterns_of_periods(sync: Sync, later: Period, earlier: Period, limit: int) 
     return query("patterns_of_periods", **sync.values(), **dates, row_limit=limit)
 
 
+def changes_of_periods(sync: Sync, later: Period, earlier: Period, limit: int) -> Query:
+    """What changed in the fields of payloads in runs of two periods, the last change first."""
+    dates = _dates(later, earlier)
+    return query("changes_of_periods", **sync.values(), **dates, row_limit=limit)
+
+
 def patterns_of_runs(run: Run, before_sync_run_id: str, limit: int) -> Query:
     """Failure patterns of a run and of one before it, with the records that each run has."""
     return query(
