@@ -677,7 +677,7 @@ def test_errors_are_sorted_by_the_heads_of_their_columns() -> None:
 
 
 def test_errors_have_pages() -> None:
-    counts = [counted("refused", 40, 57)]
+    counts = [counted("refused", 30, 40), counted("limit", 10, 17)]
     warehouse = TellingWarehouse(error_patterns=[PATTERN] * 25, pattern_counts=counts)
     page = opened("/errors", warehouse, sort="records").text
     assert warehouse.last("error_patterns")["row_limit"] == 25
@@ -695,6 +695,8 @@ def test_errors_have_pages() -> None:
     assert '<a href="/errors?sort=records">First rows</a>' in page
     assert "Next rows" not in page
     assert "A build has committed" not in page
+    # only the same page as JSON
+    assert page.count("after=") == 1
     # causes are on the first page
     assert "error_clusters" not in {one.name for one in last.asked}
     assert opened("/errors.json", last, after=after).json()["after"] is None
