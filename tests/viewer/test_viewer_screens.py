@@ -648,8 +648,8 @@ def test_errors_are_filtered_by_category() -> None:
     assert "category" not in warehouse.last("pattern_counts")
     assert pills(page, "Category") == [
         ("All categories", "/errors?status=all&sort=records", False),
-        ("limit 4", "/errors?status=all&category=limit&sort=records", True),
         ("refused 5", "/errors?status=all&category=refused&sort=records", False),
+        ("limit 4", "/errors?status=all&category=limit&sort=records", True),
     ]
     assert pills(page, "Patterns")[1][0] == "All 4"
     unknown = opened("/errors", warehouse, category="nothing").text

@@ -74,7 +74,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "first_place": order.after_place + 1,
             "is_newer": after is not None and after[0] != build.load_id,
             "statuses": {"failing": "Failing now", "all": "All"},
-            "category_counts": by_category(counts, shown),
+            "category_counts": by_category(counts, shown, category),
         },
     )
 
@@ -88,10 +88,11 @@ def by_status(counts: list[dict[str, Any]], category: str | None) -> dict[str, i
     }
 
 
-def by_category(counts: list[dict[str, Any]], status: str) -> dict[str, int]:
-    """How many patterns each category has, those that fail now or all."""
+def by_category(counts: list[dict[str, Any]], status: str, category: str | None) -> dict[str, int]:
+    """How many patterns each category has, those that fail now or all; the chosen one is there."""
     name = "failing_pattern_count" if status == "failing" else "pattern_count"
-    return {one["category"]: one[name] for one in counts}
+    found = {one["category"]: one[name] for one in counts}
+    return found if category is None else {**found, category: found.get(category, 0)}
 
 
 def counted(noun: str, name: str, rows: list[dict[str, Any]], *others: str) -> dict[str, Any]:
