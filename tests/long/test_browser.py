@@ -46,6 +46,7 @@ PAGES = {
     "alerts": "/alerts",
     "all alerts": "/alerts?status=all",
     "errors": "/errors",
+    "all errors": "/errors?status=all&sort=last_seen",
     "reasons": f"/errors?{urlencode({'failure_pattern': 'email <email> is not known'})}",
     "failures": "/failures",
     "builds": "/builds",

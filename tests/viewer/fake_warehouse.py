@@ -8,10 +8,12 @@ import pyarrow as pa
 
 from sync_logs_viewer.named import BY_COMMAND
 from sync_logs_viewer.questions import Query
-from sync_logs_viewer.warehouse import Rows
+from sync_logs_viewer.warehouse import Rows, WarehouseError
 from sync_logs_viewer.warehouse.literals import MARKER
 
 AT = datetime(2026, 3, 1, 6, 0, tzinfo=timezone.utc)
+# a moment before the build
+DATA_UNTIL = datetime(2026, 3, 1, 5, 30, tzinfo=timezone.utc)
 SYNC = {
     **{"organization_id": "o", "sync_id": "s", "model_name": "Customers", "destination": "crm"},
     **{"source_name": "lake", "vendor": "census"},
@@ -26,6 +28,8 @@ STATISTICS = {
     **SYNC,
     **COUNTS,
     **{"last_run_at": AT, "last_sync_run_id": "7", "last_run_status": "succeeded"},
+    # of the counts of the run
+    "last_run_failed_count": 3,
     **{"data_until_at": AT, "rejection_rate": 0.5, "failing_since_at": AT},
     "median_hours_to_repair": 5.0,
 }
@@ -63,7 +67,9 @@ PATTERN = {
     **{"is_transient": False, "hint": None, "first_seen_at": AT, "last_seen_at": AT},
     **{"first_sync_run_id": "6", "last_sync_run_id": "7", "rank_in_sync": 1},
     **{"record_count": 2, "open_record_count": 2, "attempt_count": 2, "bystander_count": 0},
+    **{"failing_pattern_count": 1, "place": 1},
 }
+PATTERN_COUNT = {"category": "refused", "pattern_count": 1, "failing_pattern_count": 1}
 HEALTH = {
     **{"organization_id": "o", "sync_id": "s", "health": "critical", "open_alert_count": 1},
     **{"open_critical_count": 1, "unhealthy_since_at": AT},
@@ -148,15 +154,33 @@ PERIOD_PATTERN: dict[str, Any] = {
     **{"before_record_count": 1, "record_count": 3, "open_record_count": 2},
     **{"sample_identifiers": '["ann"]', "first_seen_at": AT, "last_seen_at": AT},
 }
+ERROR_OF_RUN: dict[str, Any] = {
+    **{"display_status": "Rejected", "failure_reason": "ann is refused", "row_count": 1},
+    **{"sample_row_id": "ann", "record_payload": '{"email": "ann@x"}', "is_known": True},
+    **{"failure_pattern": "<id> is refused", "category": "refused", "is_transient": False},
+    **{"sample_identifiers": '["ann"]', "hint": "Correct it.", "error_count": 1},
+}
+PERIOD_CHANGES: list[dict[str, Any]] = [
+    {
+        **{name: value for name, value in FIELD_CHANGE.items() if name not in SYNC},
+        **{"period": period, "sync_run_id": run, "change_type": change_type, "json_types": types},
+    }
+    for period, run, change_type, types in (
+        ("later", "7", "vanished", None),
+        ("earlier", "5", "appeared", '["string"]'),
+    )
+]
 ROWS: dict[str, list[dict[str, Any]]] = {
     "periods": [BEFORE, PERIOD],
     "patterns_of_periods": [PERIOD_PATTERN],
+    "changes_of_periods": PERIOD_CHANGES,
     "payload_examples": [{"field_name": "email", "row_id": "ann", "example": "ann@x"}],
     "gaps": [GAP],
     "payload_fields": [FIELD],
     "payload_changes": [FIELD_CHANGE],
     "last_build": [BUILD],
     "builds": [BUILD],
+    "data_until": [{"data_until_at": DATA_UNTIL}],
     "syncs": [STATISTICS],
     "sync": [STATISTICS],
     "trends": [DAY],
@@ -166,6 +190,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         {"display_status": "Rejected", "operation": "upsert", "row_count": 1, "operation_count": 1}
     ],
     "records": [RECORD],
+    "errors_of_run": [ERROR_OF_RUN],
     "history_of_record": [{**RECORD, "sync_id": "s", "sync_run_id": "7"}],
     "changes_of_record": [CHANGE],
     "organizations_of_record": [
@@ -190,6 +215,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "moves": [{"row_id": "ann", "event_type": "entered", "event_at": AT, "sync_run_id": "7"}],
     "errors": [ERROR],
     "error_patterns": [PATTERN],
+    "pattern_counts": [PATTERN_COUNT],
     "patterns_of_sync": [PATTERN],
     "error_clusters": [CLUSTER],
     "health": [HEALTH],
@@ -230,3 +256,17 @@ class TellingWarehouse:
     def last(self, name: str) -> dict[str, Any]:
         """The values of the last question with a name."""
         return next(dict(one.arguments) for one in reversed(self.asked) if one.name == name)
+
+
+class Without(TellingWarehouse):
+    """A warehouse that an older version has built, or without a folder of tables."""
+
+    def __init__(self, *missing: str, **rows: list[dict[str, Any]]) -> None:
+        super().__init__(**rows)
+        self.missing = missing
+
+    def ask(self, query: Query) -> pa.Table:
+        """See Warehouse."""
+        if query.name in self.missing:
+            raise WarehouseError(f"There is no table for {query.name}.")
+        return super().ask(query)

@@ -177,6 +177,32 @@ COMPARED: list[tuple[str | None, str | None, int | None, int | None]] = [
 ]
 
 
+def _changed(run: int, field: str, when: datetime | None, **other: Any) -> dict[str, Any]:
+    about = {"sync_run_id": str(run), "field_name": field, "run_at": when}
+    counts = dict.fromkeys(("previous_count", "previous_payload_count", "new_count"), 1)
+    known = {"change_type": "vanished", "json_types": None, "previous_sync_run_id": str(run - 1)}
+    return {**SYNC, **about, **counts, "payload_count": 2, **known, **other}
+
+
+FIELD_CHANGES: Rows = [
+    _changed(9, "plan", at(5), change_type="appeared", json_types='["string"]'),
+    # it began in the earlier week, and ended in the later one
+    _changed(10, "seats", at(8)),
+    _changed(11, "tags", None),
+    _changed(12, "Plan", at(8)),
+    _changed(12, "email", at(8)),
+    _changed(40, "plan", at(15, 0)),
+    # outside both weeks, without a time, not kept, of others
+    *(_changed(run, "other", at(14)) for run in (8, 44, 99)),
+    *(_changed(40, "other", at(14), **{name: "x"}) for name in SYNC),
+]
+# period, run and field, in the order of the answer
+CHANGES_OF_PERIODS = [
+    *(("later", "40", "plan"), ("later", "12", "Plan"), ("later", "12", "email")),
+    *(("later", "11", "tags"), ("earlier", "10", "seats"), ("earlier", "9", "plan")),
+]
+
+
 def _sent(row_id: str | None, fields: object, **other: str) -> dict[str, Any]:
     text = fields if fields is None or isinstance(fields, str) else json.dumps(fields)
     row = {**SYNC, "sync_run_id": "7", "op_type": "changed", "row_id": row_id, "fields": text}

@@ -41,7 +41,8 @@ PARTS_OF_PAGES = {
     *("changes_of_record", "memberships_of_record", "failures_of_record", "states_of_record"),
     *("audience_size", "moves", "error_categories", "error_clusters", "changed_fields"),
     *("file_issues", "settings_issues", "organizations_of_record", "patterns_of_runs"),
-    "payload_changes",
+    *("payload_changes", "pattern_counts", "errors_of_run", "data_until"),
+    "changes_of_periods",
 }
 # a page has both: what an argument of the others chooses
 PARTS = ("errors",)

@@ -28,7 +28,7 @@ from sync_logs_viewer.exports import KINDS
 from sync_logs_viewer.masks import HIDDEN, Mask, hashed, mask_of
 from sync_logs_viewer.periods import DATES, Period
 from sync_logs_viewer.questions import Query, Record, RecordFilters, Run, Sync, catalog
-from sync_logs_viewer.questions.pages import Position
+from sync_logs_viewer.questions.pages import Order, Position
 from sync_logs_viewer.warehouse import SessionWarehouse
 from sync_logs_viewer.web import formats
 from sync_logs_viewer.web.app import application
@@ -94,7 +94,9 @@ def found_rows(rows: Any) -> list[tuple[Any, ...]]:
     return [(one["identifier"], one["display_status"], one["operation"]) for one in rows]
 
 
-def test_syncs_are_found_by_text_status_and_organisation(shown: TestClient) -> None:
+def test_syncs_are_found_by_text_status_and_organisation(
+    shown: TestClient, built: Warehouse
+) -> None:
     page = data(shown, "/index")
     names = {(one["organization_id"], one["model_name"]) for one in page["syncs"]}
     of_edges = {("edge", None), ("long", None)}
@@ -104,6 +106,15 @@ def test_syncs_are_found_by_text_status_and_organisation(shown: TestClient) -> N
     assert by_name["o"]["last_run_status"] is None
     # silent and worse; not twice (a duplicate does not hide a success), nor bad (run 2 sent it)
     assert by_name["o"]["open_record_count"] == 2
+    # one row each, with what failed in the last run
+    assert len(page["syncs"]) == len(built.rows("sync_statistics"))
+    ids = ("organization_id", "sync_id", "sync_run_id")
+    runs = {tuple(row[name] for name in ids): row for row in built.rows("sync_runs")}
+    for one in page["syncs"]:
+        key = (one["organization_id"], one["sync_id"], one["last_sync_run_id"])
+        run = runs[key]
+        failed = sum(run[f"num_failed_{op_type}"] for op_type in ("add", "change", "remove"))
+        assert one["last_run_failed_count"] == failed
     for given, organizations in (
         ({"text": "cust"}, ["o"]),
         ({"status": "unsettled", "text": "cust"}, ["o"]),
@@ -124,6 +135,29 @@ def test_the_records_of_a_run_are_its_rows(shown: TestClient) -> None:
     }
     assert page["record_count"] == len(lake.FIRST_RUN)
     assert page["neighbours"] == {"previous_sync_run_id": None, "next_sync_run_id": "2"}
+
+
+def test_the_errors_of_a_run_lead_to_exactly_their_rows(
+    shown: TestClient, warehouse: SessionWarehouse
+) -> None:
+    page = data(shown, "/run", **FIRST)
+    refused = [row for row in expected_rows(lake.FIRST_RUN) if row[1] in ("Rejected", "Invalid")]
+    assert sum(one["row_count"] for one in page["errors"]) == len(refused)
+    assert page["error_count"] == len(page["errors"]) == 5
+    for error in page["errors"]:
+        given = {"status": error["display_status"], "failure_reason": error["failure_reason"] or ""}
+        assert data(shown, "/run", **FIRST, **given)["record_count"] == error["row_count"]
+        assert error["is_known"]
+        assert error["category"]
+    reasons = {one["failure_reason"]: one for one in page["errors"]}
+    assert reasons["email worse@x is not known"]["failure_pattern"] == "email <email> is not known"
+    assert None in reasons
+    # of the second run, nothing failed
+    assert data(shown, "/run", **SECOND)["errors"] == []
+    cut = warehouse.ask(catalog.errors_of_run(Run(**FIRST), 2, 9)).to_pylist()
+    assert [(one["row_count"], one["error_count"]) for one in cut] == [(1, 5)] * 2
+    assert {one["display_status"] for one in cut} == {"Rejected"}
+    assert {len(one["record_payload"]) for one in cut} == {9}
 
 
 def test_a_run_with_failures_is_not_shown_as_a_clean_one(shown: TestClient) -> None:
@@ -191,7 +225,7 @@ def test_a_page_says_what_it_leaves_out(shown: TestClient, monkeypatch: pytest.M
     for name in ("PATTERNS", "ROWS", "CATEGORIES"):
         monkeypatch.setattr(errors_page, name, 1)
     text = shown.get("/errors").text
-    assert re.search(r"These are the first 1 of \d+ patterns", text)
+    assert re.search(r"These are 1 to 1 of \d+ patterns", text)
     assert "These are the first 1; choose one" in text
     text = shown.get("/errors", params={"failure_pattern": "email <email> is not known"}).text
     assert "These are the first 1 of 2 reasons" in text
@@ -367,7 +401,8 @@ def test_an_audience_is_seen_at_any_time(shown: TestClient) -> None:
 
 
 def test_errors_lead_to_their_rows(shown: TestClient, warehouse: SessionWarehouse) -> None:
-    page = data(shown, "/errors")
+    page = data(shown, "/errors", status="all")
+    assert len(page["patterns"]) == page["pattern_count"]
     assert page["errors"] == []
     errors = []
     for pattern in page["patterns"]:
@@ -390,7 +425,7 @@ def test_errors_lead_to_their_rows(shown: TestClient, warehouse: SessionWarehous
         refused = [one for one in rows if one["display_status"] != "Success"]
         assert len(refused) == error["record_count"], error
     for sync_id in {one["sync_id"] for one in page["patterns"]}:
-        chosen = data(shown, "/errors", sync_id=sync_id)
+        chosen = data(shown, "/errors", sync_id=sync_id, status="all")
         of_sync = [one for one in page["patterns"] if one["sync_id"] == sync_id]
         assert chosen["patterns"] == of_sync
         organizations = {one["organization_id"] for one in of_sync}
@@ -400,8 +435,49 @@ def test_errors_lead_to_their_rows(shown: TestClient, warehouse: SessionWarehous
     assert [elsewhere[name] for name in ("patterns", "errors")] == [[], []]
     categories = {one["category"] for one in page["categories"]}
     for category in categories:
-        patterns = data(shown, "/errors", category=category)["patterns"]
+        patterns = data(shown, "/errors", category=category, status="all")["patterns"]
         assert patterns == [one for one in page["patterns"] if one["category"] == category]
+
+
+def test_errors_are_sorted_and_filtered_before_they_are_cut(
+    shown: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everything = data(shown, "/errors", status="all")["patterns"]
+    failing = [one for one in everything if one["open_record_count"]]
+    assert 0 < len(failing) < len(everything)
+    monkeypatch.setattr(errors_page, "PATTERNS", 3)
+    columns = {"open": "open_record_count", "records": "record_count"}
+    columns |= {"last_seen": "last_seen_at", "first_seen": "first_seen_at"}
+    for sort, column in columns.items():
+        for status, expected in (("all", everything), ("failing", failing)):
+            rows: list[dict[str, Any]] = []
+            after: dict[str, str] = {}
+            for _ in range(0, len(expected), 3):
+                page = data(shown, "/errors", status=status, sort=sort, **after)
+                assert page["pattern_count"] == page["status_counts"][status] == len(expected)
+                rows += page["patterns"]
+                after = {"after": page["after"]}
+            assert page["after"] is None
+            assert sorted(rows, key=repr) == sorted(expected, key=repr), (sort, status)
+            values = [one[column] for one in rows]
+            known = [one for one in values if one is not None]
+            assert values == [*sorted(known, reverse=True), *[None] * (len(values) - len(known))]
+    # those that fail now, unless there are none
+    assert data(shown, "/errors")["status"] == "failing"
+    assert data(shown, "/errors")["patterns"] == failing[:3]
+    categories = {one["category"] for one in everything} - {one["category"] for one in failing}
+    for category in categories:
+        page = data(shown, "/errors", category=category)
+        assert page["status"] == "all"
+        assert page["patterns"]
+
+
+def test_the_head_of_a_page_is_the_end_of_the_log(shown: TestClient, built: Warehouse) -> None:
+    ends = [row["data_until_at"] for row in built.rows("sync_statistics")]
+    last = max(one for one in ends if one is not None)
+    for page, given in (("/", {}), ("/run", FIRST)):
+        text = shown.get(page, params=given).text
+        assert f'Data until <time datetime="{formats.exact(last)}"' in text
 
 
 def test_alerts_and_health_are_those_of_the_tables(shown: TestClient, built: Warehouse) -> None:
@@ -605,8 +681,11 @@ def test_pages_send_restrictive_headers(shown: TestClient) -> None:
 def test_hashed_identifiers_never_appear_in_clear(warehouse: SessionWarehouse) -> None:
     with masked(warehouse, "identifiers:hashed,payload:email") as client:
         page = client.get("/run", params={**FIRST, "status": "Rejected"}).text
+        whole = client.get("/run", params=FIRST).text
+        assert "Errors of this run" in whole
         for secret in ("worse", "bad@x"):
             assert secret not in page
+            assert secret not in whole
         asked = client.get("/run", params={**FIRST, "identifier": "worse"})
         assert asked.status_code == 303
         assert "worse" not in asked.headers["location"]
@@ -620,7 +699,7 @@ def test_hashed_identifiers_never_appear_in_clear(warehouse: SessionWarehouse) -
             text = client.get(f"/run/records.{kind}", params=FIRST).text
             assert "worse" not in text
             assert hashed("worse") in text
-        for page in ("/", "/alerts?status=all", "/errors", "/failures"):
+        for page in ("/", "/alerts?status=all", "/errors", "/errors?status=all", "/failures"):
             assert "worse" not in client.get(page).text
         assert (
             "only here" not in client.get("/audience", params=SYNC | {"organization_id": "p"}).text
@@ -726,13 +805,17 @@ def test_literals_give_the_same_rows_as_bound_values(
         *(catalog.members(sync, at, "1", 5, True), catalog.errors("o", None, 9, "")),
         *(catalog.alerts("o", "s", True, at, 9), catalog.alerts(None, None, False, None, 9)),
         *(catalog.error_patterns("o", None, "", 9, "s"), catalog.health(sync)),
+        catalog.error_patterns(None, None, None, 9, None, Order(None, "first_seen", 2)),
+        catalog.pattern_counts("o", "", "s"),
         *(catalog.errors(None, None, 9, None, "s"), catalog.error_categories(None, None, 9, "s")),
         *(catalog.organizations_of_record("o'brien\\", False, 9),),
         *(catalog.organizations_of_record(hashed("bad"), True, 9),),
         *(catalog.patterns_of_runs(run, "2", 9), catalog.failures(None, None, 9)),
+        *(catalog.errors_of_run(run, 9, 99), catalog.data_until()),
         *(catalog.payload_fields(sync, 9), catalog.payload_changes(sync, 9)),
         *(catalog.payload_examples(run, 9), catalog.periods(sync, *weeks)),
         catalog.patterns_of_periods(sync, *weeks, 9),
+        catalog.changes_of_periods(sync, *weeks, 9),
         catalog.gaps(f"{built.schema}.gap_counts", "o", None, 9),
     ]
     SparkSession.builder.getOrCreate().sql(

@@ -10,7 +10,7 @@ import pytest
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.masks import Mask
 from sync_logs_viewer.questions import Query, Run, Sync, catalog
-from sync_logs_viewer.web.routes import failures
+from sync_logs_viewer.web.routes import errors, failures, syncs
 from sync_logs_viewer.web.routes import sync as sync_page
 from sync_logs_viewer.web.warming import MOST_SYNCS, keep_warm
 from viewer.fake_warehouse import ALERT, RUN, STATISTICS, TellingWarehouse
@@ -61,6 +61,13 @@ def test_the_page_of_a_sync_asks_nothing_after_warming() -> None:
     # only its own rows
     for rows in (syncs, runs):
         assert [(one["organization_id"], one["sync_id"]) for one in rows] == [("p", "t")]
+
+
+def test_pages_without_parameters_and_the_head_of_each_ask_nothing_after_warming() -> None:
+    answers, warehouse = warmed()
+    for queries in (errors.questions(), syncs.questions(), [catalog.data_until()]):
+        told(answers, *queries)
+    assert asked(warehouse) == set()
 
 
 def test_a_run_is_found_among_the_newest_of_its_sync() -> None:

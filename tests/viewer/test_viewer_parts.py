@@ -131,6 +131,32 @@ def test_hours(hours: float | None, words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        *((0.0, "0 s"), (59.4, "59 s"), (59.6, "1 min 0 s"), (83.2, "1 min 23 s")),
+        *((3599.4, "59 min 59 s"), (3599.6, "1 h 0 min"), (7322.0, "2 h 2 min")),
+        (None, "\u2013"),
+    ],
+)
+def test_durations(seconds: float | None, words: str) -> None:
+    assert formats.duration(seconds) == words
+
+
+def test_few_different_values_are_a_number() -> None:
+    """The share of each possible count leads back to it, whatever the numbers of payloads."""
+    for present in (*range(1, 60), 9_999, 10_000):
+        for null in {0, 1, present // 3, present - 1} & {*range(present)}:
+            values = present - null
+            for count in {1, 2, 9, 10, 11, values} & {*range(1, values + 1)}:
+                field = {"present_count": present, "null_share": null / present}
+                shown = formats.different_values({**field, "distinct_share": count / values})
+                words = f"{count} value{'s' if count > 1 else ''}"
+                assert shown == (words if count <= 10 else formats.percent(count / values))
+    nothing = {"present_count": 3, "null_share": 1.0, "distinct_share": None}
+    assert formats.different_values(nothing) == "\u2013"
+
+
+@pytest.mark.parametrize(
     ("value", "rule", "words"),
     [
         *((0.05, "rejection_rate", "5 %"), (1.0, "full_resync", "100 %")),

@@ -20,7 +20,15 @@ from sync_logs_viewer.periods import DATES, Period, PeriodError, two_periods
 from sync_logs_viewer.web.formats import NONE
 from sync_logs_viewer.web.parameters import address
 from sync_logs_viewer.web.routes import periods as periods_page
-from viewer.fake_warehouse import BEFORE, DAY, PERIOD, PERIOD_PATTERN, TellingWarehouse
+from viewer.fake_warehouse import (
+    BEFORE,
+    DAY,
+    PERIOD,
+    PERIOD_CHANGES,
+    PERIOD_PATTERN,
+    TellingWarehouse,
+    Without,
+)
 from viewer.test_mcp import rows as called
 from viewer.test_mcp import told
 from viewer.test_viewer_alerts import ABOUT, HOSTILE, opened, typed
@@ -111,7 +119,7 @@ def test_two_weeks_are_compared_unless_days_are_given() -> None:
     warehouse = TellingWarehouse()
     page = opened("/periods", warehouse, **ABOUT)
     assert page.status_code == 200
-    for name in ("periods", "patterns_of_periods"):
+    for name in ("periods", "patterns_of_periods", "changes_of_periods"):
         assert asked(warehouse, name) == WEEKS
     days = ("2026-02-16 to 2026-02-22", "2026-02-23 to 2026-03-01")
     found = cells(page.text)
@@ -251,6 +259,7 @@ def test_a_page_without_rows_says_what_to_do(empty: dict[str, Any], words: str) 
     assert words in page.text
     data = opened("/periods.json", TellingWarehouse(**empty), **ABOUT).json()
     assert {"sync", "period", "before", "counts", "patterns", "has_more_patterns"} <= {*data}
+    assert {"payload_changes", "has_more_payload_changes"} <= {*data}
 
 
 def test_the_page_says_what_it_leaves_out() -> None:
@@ -260,6 +269,55 @@ def test_the_page_says_what_it_leaves_out() -> None:
     )
     data = opened("/periods.json", many, **ABOUT).json()
     assert (len(data["patterns"]), data["has_more_patterns"]) == (periods_page.ROWS, True)
+    many = TellingWarehouse(changes_of_periods=PERIOD_CHANGES[:1] * (periods_page.CHANGES + 1))
+    assert "These are the last 100; <code>payload_schema_changes" in (
+        opened("/periods", many, **ABOUT).text
+    )
+    data = opened("/periods.json", many, **ABOUT).json()
+    assert (len(data["payload_changes"]), data["has_more_payload_changes"]) == (100, True)
+
+
+def test_fields_that_changed_are_beside_the_period_of_their_run() -> None:
+    tags = {**PERIOD_CHANGES[0], "field_name": "Plan", "change_type": "new type"}
+    tags |= {"json_types": '["array","null"]'}
+    warehouse = TellingWarehouse(changes_of_periods=[*PERIOD_CHANGES, tags])
+    page = opened("/periods", warehouse, **ABOUT).text
+    rows = cells(page[page.index("<h2>Fields of payloads that changed") :])
+    assert rows == [
+        ["Field", "2026-02-16 to 2026-02-22", "2026-02-23 to 2026-03-01"],
+        [
+            "Plan",
+            NONE,
+            "new type: array, null run 7, 2026-03-01: 12 of 40 → 0 of 38 payloads",
+        ],
+        [
+            "plan",
+            "new field: string run 5, 2026-03-01: 12 of 40 → 0 of 38 payloads",
+            "no longer sent run 7, 2026-03-01: 12 of 40 → 0 of 38 payloads",
+        ],
+    ]
+    assert str(escape(address("/run", {**ABOUT, "sync_run_id": "5"}))) in page
+    assert f'{escape(address("/sync", {**ABOUT}))}#payload">' in page
+    assert warehouse.last("changes_of_periods")["row_limit"] == periods_page.CHANGES + 1
+    changes = opened("/periods.json", warehouse, **ABOUT).json()["payload_changes"]
+    assert [(one["period"], one["json_types"]) for one in changes] == [
+        *(("later", []), ("earlier", ["string"]), ("later", ["array", "null"]))
+    ]
+    without = opened("/periods", TellingWarehouse(changes_of_periods=[]), **ABOUT).text
+    assert "Fields of payloads" not in without
+
+
+def test_a_warehouse_without_the_table_of_changes_has_the_rest_of_the_page(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    page = opened("/periods", Without("changes_of_periods"), **ABOUT)
+    assert page.status_code == 200
+    assert "Fields of payloads" not in page.text
+    assert "Errors compared" in page.text
+    assert "payload_schema_changes cannot be read: There is no table" in caplog.text
+    data = opened("/periods.json", Without("changes_of_periods"), **ABOUT).json()
+    assert (data["payload_changes"], data["has_more_payload_changes"]) == ([], False)
+    assert opened("/periods", Without("periods"), **ABOUT).status_code == 503
 
 
 def test_the_data_of_the_page() -> None:
@@ -293,10 +351,14 @@ def test_masks_hold() -> None:
 def test_hostile_values_are_text() -> None:
     ids = json.dumps([HOSTILE, "<img src=x>"])
     hostile = {"failure_pattern": HOSTILE, "category": HOSTILE, "change_type": HOSTILE}
+    field = {"field_name": HOSTILE, "change_type": HOSTILE, "json_types": json.dumps([HOSTILE])}
+    changes = [{**PERIOD_CHANGES[0], **field, "sync_run_id": HOSTILE}]
+    changes += [{**changes[0], "change_type": "appeared"}]
     warehouse = TellingWarehouse(
         sync=[{"model_name": HOSTILE, "member_count": 0, "data_until_at": None}],
         periods=[{**BEFORE, "incomplete_sync_run_ids": ids, "incomplete_run_count": 2}, PERIOD],
         patterns_of_periods=[{**PERIOD_PATTERN, **hostile, "sample_identifiers": ids}],
+        changes_of_periods=changes,
     )
     page = opened("/periods", warehouse, **{"organization_id": HOSTILE, "sync_id": HOSTILE})
     assert page.status_code == 200

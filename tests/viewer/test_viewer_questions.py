@@ -35,6 +35,12 @@ TABLES = {
         "first_seen_at timestamp, last_seen_at timestamp, open_record_count bigint",
         made.PATTERNS,
     ),
+    "payload_schema_changes": (
+        f"{KEY}, sync_run_id string, field_name string, run_at timestamp, change_type string, "
+        "json_types string, previous_sync_run_id string, previous_count bigint, "
+        "previous_payload_count bigint, new_count bigint, payload_count bigint",
+        made.FIELD_CHANGES,
+    ),
     "sync_changelog": (
         f"{KEY}, sync_run_id string, op_type string, row_id string, fields string",
         made.CHANGELOG,
@@ -84,6 +90,17 @@ def test_patterns_of_two_weeks_are_compared_by_record(warehouse: SessionWarehous
         for name in ("category", "sample_identifiers", "open_record_count"):
             assert row[name] == of_pattern[name]
     cut = catalog.patterns_of_periods(SYNC, made.LATER, made.EARLIER, 2)
+    assert asked(warehouse, cut) == rows[:2]
+
+
+def test_fields_that_changed_are_in_the_week_that_counts_their_run(
+    warehouse: SessionWarehouse,
+) -> None:
+    rows = asked(warehouse, catalog.changes_of_periods(SYNC, made.LATER, made.EARLIER, 99))
+    names = ("period", "sync_run_id", "field_name")
+    assert [tuple(row[name] for name in names) for row in rows] == made.CHANGES_OF_PERIODS
+    assert (rows[-1]["change_type"], rows[-1]["json_types"]) == ("appeared", '["string"]')
+    cut = catalog.changes_of_periods(SYNC, made.LATER, made.EARLIER, 2)
     assert asked(warehouse, cut) == rows[:2]
 
 

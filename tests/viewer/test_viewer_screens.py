@@ -6,6 +6,7 @@ import re
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from markupsafe import escape
 from starlette.testclient import TestClient
@@ -13,12 +14,22 @@ from starlette.testclient import TestClient
 from sync_logs_viewer import fields
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.masks import HIDDEN, hashed, mask_of
+from sync_logs_viewer.questions import Query, catalog
 from sync_logs_viewer.web import bars
 from sync_logs_viewer.web.app import application
 from sync_logs_viewer.web.clock import Clock
-from sync_logs_viewer.web.parameters import address
+from sync_logs_viewer.web.parameters import address, key_of
 from sync_logs_viewer.web.routes import syncs as syncs_page
-from viewer.fake_warehouse import HEALTH, RECORD, RUN, STATISTICS, TellingWarehouse
+from viewer.fake_warehouse import (
+    ERROR_OF_RUN,
+    HEALTH,
+    PATTERN,
+    RECORD,
+    RUN,
+    STATISTICS,
+    TellingWarehouse,
+    Without,
+)
 from viewer.test_viewer_alerts import ABOUT, opened
 
 OF_RUN = {**ABOUT, "sync_run_id": "7"}
@@ -115,6 +126,31 @@ def test_the_first_page_counts_syncs_by_health() -> None:
     assert "All" not in re.findall(r"<option[^>]*>(\w+)", text)
 
 
+@pytest.mark.parametrize(
+    ("status", "failed", "words", "colour"),
+    [
+        ("succeeded", 1_200, "succeeded, 1,200 failed", "warn"),
+        *(("succeeded", 0, "succeeded", "good"), ("failed", 7, "failed", "bad")),
+        # a run in progress, and one that its sync does not keep
+        *((None, 7, "in progress", "open"), ("succeeded", None, "succeeded", "good")),
+    ],
+)
+def test_the_last_run_of_a_sync_looks_as_on_its_own_page(
+    status: str | None, failed: int | None, words: str, colour: str
+) -> None:
+    told = f'<span class="status {colour}">{words}</span>'
+    sync = {**STATISTICS, "last_run_status": status, "last_run_failed_count": failed}
+    assert f"<td>{told} <small>" in opened("/", TellingWarehouse(syncs=[sync])).text
+    (shown,) = opened("/index.json", TellingWarehouse(syncs=[sync])).json()["syncs"]
+    assert shown["last_run_failed_count"] == failed
+    if failed is not None:
+        counts = {name: 0 for name in RUN if name.startswith("num_failed_")}
+        run = {**RUN, **counts, "num_failed_change": failed, "status": status}
+        page = opened("/sync", TellingWarehouse(runs=[run], sync=[sync]), **ABOUT).text
+        assert "<dt>Last run</dt><dd>" in page
+        assert f"</a> {told}</dd>" in page
+
+
 def test_a_tile_filters_and_takes_the_filter_away() -> None:
     chosen = opened("/", TellingWarehouse(**THREE), health="OK", text="a").text
     assert '?text=a" aria-current="true"><strong>1</strong>' in chosen
@@ -177,12 +213,29 @@ def test_each_run_of_a_sync_is_a_bar_that_opens_it() -> None:
     assert links[0][2].startswith("Run 9, 2026-03-01: in progress. Of 3 records 3 succeeded")
     assert links[2][2].endswith("3 invalid, 4 not attempted.")
     assert strip.count('<span class="hidden">Run ') == 3
-    # the same as a table is below
-    assert '<a href="#runs">' in page
-    assert '<h2 id="runs">' in page
+    # the same as a table is right below, above what is by day
+    assert '<h2 id="runs">Last runs</h2>' in page
+    places = ('<h2 id="runs">', '<ol class="strip"', 'aria-label="Runs"', "Outcomes by day")
+    assert sorted(places, key=page.index) == [*places]
     none = opened("/sync", TellingWarehouse(runs=[]), **ABOUT)
     assert none.status_code == 200
     assert "strip" not in none.text
+
+
+def test_the_last_ten_runs_of_a_sync_are_open_and_the_others_folded() -> None:
+    def tables(count: int) -> tuple[list[list[str]], list[str]]:
+        runs = [{**RUN, "sync_run_id": f"run {number}"} for number in range(count)]
+        page = opened("/sync", TellingWarehouse(runs=runs), **ABOUT).text
+        section = page[page.index('aria-label="Runs"') : page.index("<h2>Outcomes")]
+        parts = [cells(part) for part in section.split("<details>")]
+        ids = [[row[0] for row in part if row[0] != "Run"] for part in parts]
+        return ids, re.findall("<summary>(.*?)</summary>", section)
+
+    ids = [f"run {number}" for number in range(60)]
+    assert tables(10) == ([ids[:10]], [])
+    assert tables(11) == ([ids[:10], ids[10:11]], ["1 run before these"])
+    # a page has fifty
+    assert tables(51) == ([ids[:10], ids[10:50]], ["40 runs before these"])
 
 
 def test_a_bar_of_a_run_has_all_planned_records() -> None:
@@ -267,7 +320,44 @@ def test_each_time_of_a_page_has_the_exact_one() -> None:
     for path in ("/", "/alerts", "/errors", "/failures", "/builds"):
         times = re.findall(r"<time [^>]*>", opened(path, TellingWarehouse()).text)
         assert times
+        # the first one is the end of the data
+        assert 'title="2026-03-01 05:30:00 UTC"' in times.pop(0)
         assert {'title="2026-03-01 06:00:00 UTC"' in one for one in times} == {True}, path
+
+
+def test_each_page_says_until_when_it_has_data_and_when_that_was_built() -> None:
+    def head(text: str) -> str:
+        (found,) = re.findall(r'<p class="asof">(.*?)</p>', text)
+        return re.sub("<[^>]*>", "", found)
+
+    said = "Data until 2026-03-01 · built 2026-03-01 · times in UTC"
+    for path, given in (("/", {}), ("/run", OF_RUN), ("/sync", ABOUT), ("/builds", {})):
+        assert head(opened(path, TellingWarehouse(), **given).text) == said, path
+    assert "log_until" not in opened("/run.json", TellingWarehouse(), **OF_RUN).json()
+    # no run has a time; no table has the fact; nothing was built
+    only_built = said.partition(" · ")[2]
+    unknown = TellingWarehouse(data_until=[{"data_until_at": None}])
+    assert head(opened("/run", unknown, **OF_RUN).text) == only_built
+    assert head(opened("/run", Without("data_until"), **OF_RUN).text) == only_built
+    never = TellingWarehouse(last_build=[])
+    assert head(opened("/", never).text) == "Nothing has been built yet · times in UTC"
+    assert "data_until" not in {one.name for one in never.asked}
+
+
+def test_the_head_of_a_page_is_of_its_build() -> None:
+    loads = iter(["first"] * 2)
+
+    class Committing(TellingWarehouse):
+        def ask(self, query: Query) -> pa.Table:
+            found = super().ask(query)
+            if query.name != "last_build":
+                return found
+            load = {"load_id": next(loads, "second"), "finished_at": None, "as_of": None}
+            return pa.Table.from_pylist([load])
+
+    page = opened("/failures", Committing()).text
+    assert 'title="first"' in page
+    assert "Data until" not in page
 
 
 def sent(payload: str | None, **others: Any) -> dict[str, Any]:
@@ -359,6 +449,103 @@ def test_a_payload_of_many_fields_is_cut_but_shows_its_changes() -> None:
     assert shown[-1].previous == "1"
 
 
+def test_a_run_begins_with_its_errors() -> None:
+    errors = [
+        {**ERROR_OF_RUN, "failure_reason": "no <email> & name", "row_count": 1_200},
+        {**ERROR_OF_RUN, "failure_reason": None, "hint": None, "category": None},
+        {**ERROR_OF_RUN, "display_status": "Invalid", "failure_reason": "x" * 1_001},
+    ]
+    warehouse = TellingWarehouse(errors_of_run=[{**one, "error_count": 12} for one in errors])
+    page = opened("/run", warehouse, **OF_RUN).text
+    asked = warehouse.last("errors_of_run")
+    assert asked == {**OF_RUN, "row_limit": 10, "payload_limit": 0}
+    part = page[page.index("<h2>Errors of this run</h2>") : page.index("<h2>Records</h2>")]
+    assert [[html.unescape(one) for one in row] for row in cells(part)[1:]] == [
+        ["no <email> & name", "1,200", "Rejected", "refused", "Correct it."],
+        ["no reason given", "1", "Rejected", "\u2013", "\u2013"],
+        ["x" * 300 + "…", "1", "Invalid", "refused", "Correct it."],
+    ]
+    # each leads to its rows, which the status narrows: rows without a reason are also those sent
+    for reason in ("no <email> & name", ""):
+        link = address("/run", {**OF_RUN, "status": "Rejected", "failure_reason": reason})
+        assert f'<a href="{escape(link)}">' in part
+    # it is too long for a link
+    assert part.count("failure_reason=") == 2
+    assert "And 9 more" in part
+    data = opened("/run.json", warehouse, **OF_RUN).json()
+    assert (len(data["errors"]), data["error_count"]) == (3, 12)
+    assert not {"sample_row_id", "record_payload", "error_count"} & data["errors"][0].keys()
+    assert data["errors"][0]["sample_identifiers"] == ["ann"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *({"status": "Rejected"}, {"operation": "upsert"}, {"failure_reason": ""}),
+        *({"identifier": "ann"}, {"identifier_prefix": "a"}, {"after": key_of("load", 1, "b", 0)}),
+    ],
+)
+def test_only_a_whole_run_is_asked_for_its_errors(given: dict[str, str]) -> None:
+    warehouse = TellingWarehouse()
+    page = opened("/run", warehouse, **OF_RUN, **given)
+    assert page.status_code == 200
+    assert "Errors of this run" not in page.text
+    assert "errors_of_run" not in {one.name for one in warehouse.asked}
+
+
+def test_a_run_without_failures_is_not_asked_for_its_errors() -> None:
+    clean = {"display_status": "Success", "operation": "upsert", "row_count": 9}
+    for counts in ([{**clean, "operation_count": 1}], []):
+        warehouse = TellingWarehouse(record_counts=counts)
+        page = opened("/run", warehouse, **OF_RUN).text
+        assert "Errors of this run" not in page
+        assert "errors_of_run" not in {one.name for one in warehouse.asked}
+    invalid = {**clean, "display_status": "Invalid", "operation_count": 1}
+    page = opened("/run", TellingWarehouse(record_counts=[invalid]), **OF_RUN).text
+    assert "Errors of this run" in page
+
+
+def test_a_warehouse_without_the_tables_of_errors_has_the_rest_of_the_run(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    page = opened("/run", Without("errors_of_run"), **OF_RUN)
+    assert page.status_code == 200
+    assert "Errors of this run" not in page.text
+    assert "ann is refused" in page.text
+    assert "The errors of a run cannot be read: There is no table for errors_of_run." in caplog.text
+    assert opened("/run.json", Without("errors_of_run"), **OF_RUN).json()["errors"] == []
+
+
+def test_masks_hold_in_the_errors_of_a_run() -> None:
+    known = {**ERROR_OF_RUN, "failure_reason": "ann and bob with cyd@x", "sample_row_id": "cyd@x"}
+    known |= {"sample_identifiers": '["ann", "bob"]'}
+    unknown = {**ERROR_OF_RUN, "failure_reason": "dan or eve", "sample_row_id": "dan"}
+    unknown |= {"is_known": False, "sample_identifiers": None, "category": None}
+    email = {**ERROR_OF_RUN, "failure_reason": "ann@x is taken"}
+    warehouse = TellingWarehouse(errors_of_run=[known, unknown, email], records=[])
+
+    def shown(setting: str) -> tuple[str, list[str]]:
+        page = opened("/run", warehouse, setting, **OF_RUN).text
+        errors = opened("/run.json", warehouse, setting, **OF_RUN).json()["errors"]
+        reasons = [one["failure_reason"] for one in errors]
+        for one in reasons:
+            assert one in page
+        return page, reasons
+
+    for setting in ("identifiers:hashed", "identifiers:hidden"):
+        page, reasons = shown(setting)
+        # of the second, only one of its identifiers is known
+        assert reasons[:2] == [f"{HIDDEN} and {HIDDEN} with {HIDDEN}", HIDDEN]
+        assert not re.findall(r"\b(ann|bob|cyd|dan|eve)\b", page)
+        assert "failure_reason=" not in page
+    assert warehouse.last("errors_of_run")["payload_limit"] == 0
+    page, reasons = shown("payload:email")
+    assert reasons == ["ann and bob with cyd@x", "dan or eve", f"{HIDDEN} is taken"]
+    assert page.count("failure_reason=") == 2
+    assert warehouse.last("errors_of_run")["payload_limit"] == catalog.MOST_CHARACTERS
+    assert shown("")[1] == ["ann and bob with cyd@x", "dan or eve", "ann@x is taken"]
+
+
 OF_RUNS = {**OF_RUN, "before_sync_run_id": "6"}
 
 
@@ -400,13 +587,138 @@ def test_runs_that_cannot_be_compared() -> None:
     assert hashed("ann") in masked
 
 
+def counted(category: str, failing: int, every: int) -> dict[str, Any]:
+    """How many patterns of a category fail now, and how many there are."""
+    return {"category": category, "failing_pattern_count": failing, "pattern_count": every}
+
+
+def pills(text: str, label: str) -> list[tuple[str, str, bool]]:
+    """The words, address and state of each link in a list of filters."""
+    part = text[text.index(f'<ul class="filters" aria-label="{label}">') :]
+    found = re.findall(
+        r'<a href="([^"]*)"( aria-current="true")?>(.*?)</a>', part[: part.index("</ul>")]
+    )
+    return [
+        (re.sub("<[^>]*>", "", words), html.unescape(link), bool(on)) for link, on, words in found
+    ]
+
+
+def test_errors_are_those_that_fail_now_unless_there_are_none() -> None:
+    counts = [counted("refused", 2, 5), counted("limit", 0, 4)]
+    warehouse = TellingWarehouse(pattern_counts=counts)
+    page = opened("/errors", warehouse).text
+    asked = warehouse.last("error_patterns")
+    assert (asked["status"], asked["sort"], asked["after_place"]) == (None, "open", 0)
+    assert pills(page, "Patterns") == [
+        ("Failing now 2", "/errors?status=failing", True),
+        ("All 9", "/errors?status=all", False),
+    ]
+    # what the data says is what the page shows
+    data = opened("/errors.json", warehouse).json()
+    assert (data["status"], data["pattern_count"]) == ("failing", 2)
+    assert data["status_counts"] == {"failing": 2, "all": 9}
+    repaired = TellingWarehouse(pattern_counts=[counted("refused", 0, 5)])
+    assert pills(opened("/errors", repaired).text, "Patterns") == [
+        ("Failing now 0", "/errors?status=failing", False),
+        ("All 5", "/errors?status=all", True),
+    ]
+    assert opened("/errors.json", repaired).json()["pattern_count"] == 5
+    # who asks for what fails now gets it, even if nothing does
+    failing = opened("/errors", repaired, status="Failing").text
+    assert repaired.last("error_patterns")["status"] == "failing"
+    assert pills(failing, "Patterns")[0][2] is True
+    # of a chosen pattern, all syncs
+    opened("/errors", warehouse, failure_pattern="<id> is refused")
+    assert warehouse.last("error_patterns")["status"] == "all"
+    assert opened("/errors", warehouse, status="open").status_code == 400
+
+
+def test_errors_are_filtered_by_category() -> None:
+    counts = [counted("refused", 2, 5), counted("limit", 0, 4)]
+    warehouse = TellingWarehouse(pattern_counts=counts)
+    # a category of which nothing fails is not offered among those that do
+    assert pills(opened("/errors", warehouse).text, "Category") == [
+        ("All categories", "/errors", True),
+        ("refused 2", "/errors?category=refused", False),
+    ]
+    page = opened("/errors", warehouse, status="all", category="limit", sort="records").text
+    asked = warehouse.last("error_patterns")
+    assert (asked["category"], asked["sort"]) == ("limit", "records")
+    # the numbers of the categories do not depend on the chosen one
+    assert "category" not in warehouse.last("pattern_counts")
+    assert pills(page, "Category") == [
+        ("All categories", "/errors?status=all&sort=records", False),
+        ("refused 5", "/errors?status=all&category=refused&sort=records", False),
+        ("limit 4", "/errors?status=all&category=limit&sort=records", True),
+    ]
+    assert pills(page, "Patterns")[1][0] == "All 4"
+    unknown = opened("/errors", warehouse, category="nothing").text
+    assert ("nothing 0", "/errors?category=nothing", True) in pills(unknown, "Category")
+    one = opened("/errors", TellingWarehouse()).text
+    assert 'aria-label="Category"' not in one
+
+
+def test_errors_are_sorted_by_the_heads_of_their_columns() -> None:
+    warehouse = TellingWarehouse()
+    heads = {"open": "Open", "records": "Records", "last_seen": "Last seen"}
+    heads["first_seen"] = "First seen"
+    for chosen in heads:
+        page = opened("/errors", warehouse, status="all", sort=chosen).text
+        assert warehouse.last("error_patterns")["sort"] == chosen
+        assert page.count("aria-sort") == 1
+        for name, words in heads.items():
+            sorted_by = ' aria-sort="descending"' if name == chosen else ""
+            link = escape(address("/errors", {"status": "all", "sort": name}))
+            assert f'{sorted_by}><a href="{link}">{words}</a></th>' in page
+    assert (
+        'aria-sort="descending"><a href="/errors?sort=open">' in opened("/errors", warehouse).text
+    )
+    assert opened("/errors", warehouse, sort="name").status_code == 400
+
+
+def test_errors_have_pages() -> None:
+    counts = [counted("refused", 30, 40), counted("limit", 10, 17)]
+    warehouse = TellingWarehouse(error_patterns=[PATTERN] * 25, pattern_counts=counts)
+    page = opened("/errors", warehouse, sort="records").text
+    assert warehouse.last("error_patterns")["row_limit"] == 25
+    assert "These are 1 to 25 of 40 patterns." in page
+    after = opened("/errors.json", warehouse, sort="records").json()["after"]
+    assert after == key_of("load", 25)
+    link = escape(address("/errors", {"sort": "records", "after": after}))
+    assert f'<a rel="next" href="{link}">Next rows</a>' in page
+    # a pattern, a filter and another order begin at the first page
+    assert page.count("after=") == 1
+    last = TellingWarehouse(error_patterns=[PATTERN] * 15, pattern_counts=counts)
+    page = opened("/errors", last, sort="records", after=after).text
+    assert last.last("error_patterns")["after_place"] == 25
+    assert "These are 26 to 40 of 40 patterns." in page
+    assert '<a href="/errors?sort=records">First rows</a>' in page
+    assert "Next rows" not in page
+    assert "A build has committed" not in page
+    # only the same page as JSON
+    assert page.count("after=") == 1
+    # causes are on the first page
+    assert "error_clusters" not in {one.name for one in last.asked}
+    assert opened("/errors.json", last, after=after).json()["after"] is None
+    newer = opened("/errors", last, after=key_of("another", 25)).text
+    assert "A build has committed since the previous page" in newer
+    assert opened("/errors", last, after="x").status_code == 400
+    beyond = TellingWarehouse(error_patterns=[], pattern_counts=counts)
+    assert "There are no more patterns." in opened("/errors", beyond, after=after).text
+
+
+NO_PATTERNS: dict[str, Any] = {"error_patterns": [], "pattern_counts": []}
+
+
 @pytest.mark.parametrize(
     ("path", "empty", "given", "words"),
     [
         ("/", {"syncs": []}, {}, "There are no syncs yet. Run <code>dbt build</code>"),
         ("/", {}, {"text": "zz"}, '<a href="/">Show all syncs</a>'),
-        ("/errors", {"error_patterns": []}, {}, "accepted everything so far"),
-        ("/errors", {"error_patterns": []}, {"sync_id": "s"}, "Show all errors"),
+        ("/errors", NO_PATTERNS, {}, "accepted everything so far"),
+        ("/errors", NO_PATTERNS, {"sync_id": "s"}, "Show all errors"),
+        ("/errors", {"error_patterns": []}, {}, "Show all patterns"),
+        ("/sync", {"runs": []}, ABOUT, "No run is kept."),
         ("/failures", {"failures": []}, {}, "No record fails now."),
         ("/failures", {"failures": []}, {"sync_id": "s"}, "Show all failures"),
         ("/builds", {"builds": []}, {}, "Nothing has been built yet"),

@@ -6,7 +6,7 @@ from sync_logs_viewer.periods import Period
 
 from .ask import Query, Value, of_all_syncs, query
 from .filters import Record, RecordFilters, Run, Sync
-from .pages import Position
+from .pages import EVERY_PATTERN, Order, Position
 
 # number of days in the small charts, and in those of a sync
 DAYS_OF_TREND, DAYS_OF_ACTIVITY = 30, 400
@@ -23,6 +23,11 @@ MOST_CHARACTERS = 2**31 - 1
 def last_build() -> Query:
     """The last build or operation that succeeded: everything else is as of it."""
     return query("last_build")
+
+
+def data_until() -> Query:
+    """The end of the data in the log, of all syncs."""
+    return query("data_until")
 
 
 def syncs() -> Query:
@@ -95,11 +100,22 @@ def patterns_of_periods(sync: Sync, later: Period, earlier: Period, limit: int) 
     return query("patterns_of_periods", **sync.values(), **dates, row_limit=limit)
 
 
+def changes_of_periods(sync: Sync, later: Period, earlier: Period, limit: int) -> Query:
+    """What changed in the fields of payloads in runs of two periods, the last change first."""
+    dates = _dates(later, earlier)
+    return query("changes_of_periods", **sync.values(), **dates, row_limit=limit)
+
+
 def patterns_of_runs(run: Run, before_sync_run_id: str, limit: int) -> Query:
     """Failure patterns of a run and of one before it, with the records that each run has."""
     return query(
         "patterns_of_runs", **run.values(), before_sync_run_id=before_sync_run_id, row_limit=limit
     )
+
+
+def errors_of_run(run: Run, limit: int, payload_limit: int) -> Query:
+    """Failure reasons of a run, those of most rows first, each with what masks need of a row."""
+    return query("errors_of_run", **run.values(), row_limit=limit, payload_limit=payload_limit)
 
 
 def record_counts(run: Run, filters: RecordFilters, is_hashed: bool) -> Query:
@@ -212,12 +228,25 @@ def error_clusters(limit: int) -> Query:
     return query("error_clusters", row_limit=limit)
 
 
+def pattern_counts(
+    organization_id: str | None, failure_pattern: str | None, sync_id: str | None
+) -> Query:
+    """The number of failure patterns by category, and of those with which records fail now."""
+    return query(
+        "pattern_counts",
+        organization_id=organization_id,
+        sync_id=sync_id,
+        failure_pattern=failure_pattern,
+    )
+
+
 def error_patterns(
     organization_id: str | None,
     category: str | None,
     failure_pattern: str | None,
     limit: int,
     sync_id: str | None = None,
+    order: Order = EVERY_PATTERN,
 ) -> Query:
     """Failure patterns by sync, those with the most open records first; "" is no message."""
     return query(
@@ -227,6 +256,7 @@ def error_patterns(
         category=category,
         failure_pattern=failure_pattern,
         row_limit=limit,
+        **order.values(),
     )
 
 

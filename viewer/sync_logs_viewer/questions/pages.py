@@ -1,6 +1,6 @@
-"""Where a page of a long list begins: after the key of a row, so that later pages cost no more."""
+"""Where a page of a long list begins, and in which order its rows are."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from .ask import Value
 
@@ -21,3 +21,25 @@ class Position:
             "after_file": self.file_name,
             "after_row": self.row_index,
         }
+
+
+@dataclass(frozen=True)
+class Order:
+    """Which failure patterns come first, and how many of them are on earlier pages.
+
+    `status` is one of `PATTERNS_SHOWN`; None: those that fail now, unless there are none. `sort` is
+    one of `SORTS`.
+    """
+
+    status: str | None = None
+    sort: str = "open"
+    after_place: int = 0
+
+    def values(self) -> dict[str, Value]:
+        """Its arguments."""
+        return asdict(self)
+
+
+PATTERNS_SHOWN = ("failing", "all")
+SORTS = ("open", "records", "last_seen", "first_seen")
+DEFAULT_ORDER, EVERY_PATTERN = Order(), Order("all")

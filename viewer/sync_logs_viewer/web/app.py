@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -18,7 +19,8 @@ from starlette.routing import Mount
 from starlette.routing import Route as Address
 from starlette.staticfiles import StaticFiles
 
-from sync_logs_viewer.answers import Answers
+from sync_logs_viewer.answers import Answers, Build
+from sync_logs_viewer.questions import catalog
 from sync_logs_viewer.warehouse import WarehouseError
 
 from . import downloads, formats
@@ -85,9 +87,22 @@ def _page(route: Route, answers: Answers) -> Handler:
         page = await route.make(parameters, answers)
         if page.leads_to is not None:
             return RedirectResponse(page.leads_to, 303)
-        return HTMLResponse(_rendered(request, route, page, parameters))
+        log_until = await _data_until(answers, page.build)
+        return HTMLResponse(_rendered(request, route, page, parameters, log_until))
 
     return _guarded(show)
+
+
+async def _data_until(answers: Answers, build: Build) -> datetime | None:
+    """The end of the data in the log, as of the build of a page; None if it is not known."""
+    if not build.load_id:
+        return None
+    try:
+        of_build, (rows,) = await answers.all(catalog.data_until())
+    except WarehouseError:
+        # the folder `activity` can be disabled
+        return None
+    return rows[0]["data_until_at"] if of_build == build else None
 
 
 def _with_time_zone(request: Request) -> Response:
@@ -171,7 +186,13 @@ def _words(request: Request, status: int, words: str) -> Response:
     )
 
 
-def _rendered(request: Request, route: Route, page: Page, parameters: Parameters) -> str:
+def _rendered(
+    request: Request,
+    route: Route,
+    page: Page,
+    parameters: Parameters,
+    log_until: datetime | None,
+) -> str:
     return _filled(
         request,
         route.template,
@@ -179,6 +200,7 @@ def _rendered(request: Request, route: Route, page: Page, parameters: Parameters
         build=page.build,
         path=route.path,
         given=parameters.given,
+        log_until=log_until,
         **page.data | page.shown,
     )
 

@@ -21,6 +21,8 @@ UNSEEN = re.compile(
 # rules of alerts whose value is a share
 SHARES = ("rejection_rate", "invalid_rate", "mass_removal", "full_resync")
 LONGEST = 200
+# so many different values of a field are shown as a number, more of them as a share
+FEW_VALUES = 10
 # whole numbers up to it are exact as doubles
 MOST_EXACT = 2**53
 # a vendor may put a whole payload into each message
@@ -99,14 +101,30 @@ def percent(value: float | None) -> str:
     return f"{rounded:g} %"
 
 
+def different_values(field: Mapping[str, Any]) -> str:
+    """How many different values a field has, if they are few; otherwise as a share of its values.
+
+    The table has shares only, of counts that are exact as doubles: so is the number.
+    """
+    share = field["distinct_share"]
+    if share is None:
+        return NONE
+    present = field["present_count"]
+    count = round(share * (present - round(field["null_share"] * present)))
+    return percent(share) if count > FEW_VALUES else f"{count} value{'s' if count > 1 else ''}"
+
+
 def duration(seconds: float | None) -> str:
-    """A time span."""
+    """A time span: to the second if it is shorter than an hour, otherwise to the minute."""
     if seconds is None:
         return NONE
-    if seconds < 60:
-        return f"{seconds:.0f} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
     minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+    return f"{minutes // 60} h {minutes % 60} min"
 
 
 def figure(value: float, rule: str) -> str:

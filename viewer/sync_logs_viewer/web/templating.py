@@ -27,6 +27,7 @@ def templates() -> Environment:
         *(formats.text, formats.short, formats.identifier, formats.payload),
         *(formats.asked, formats.fits, formats.exact, formats.number, formats.percent),
         *(formats.duration, formats.figure, formats.hours, formats.largest),
+        formats.different_values,
         *(bars.trend, bars.strip, bars.outcomes),
         *(counting.counts_of, counting.total, counting.share),
         *(fields.fields_of, fields.changed_names, fields.shown_fields),

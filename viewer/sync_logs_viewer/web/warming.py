@@ -6,7 +6,7 @@ from contextlib import suppress
 from starlette.datastructures import QueryParams
 
 from sync_logs_viewer.answers import Answers, Build
-from sync_logs_viewer.questions import Query, Sync
+from sync_logs_viewer.questions import Query, Sync, catalog
 from sync_logs_viewer.warehouse import WarehouseError
 
 from .parameters import Parameters
@@ -17,10 +17,10 @@ from .routes import sync as sync_page
 SECONDS_BETWEEN_LOOKS = 5.0
 # with more syncs, the rows of all of them would fill the memory: each page asks for its own
 MOST_SYNCS = 200
-# queries of the pages that need no parameter
+# queries of the pages that need no parameter, and of the head of each
 FIRST_QUESTIONS = (
-    *(*syncs.questions(), *errors.questions(None, None, None, None)),
-    *(failures.question(None, None), *builds.questions()),
+    *(*syncs.questions(), *errors.questions()),
+    *(failures.question(None, None), *builds.questions(), catalog.data_until()),
 )
 
 

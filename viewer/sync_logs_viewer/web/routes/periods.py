@@ -1,16 +1,19 @@
-"""Two periods of a sync, side by side: what it did in each, and the errors compared."""
+"""Two periods of a sync, side by side: what it did in each, its errors, and fields that changed."""
 
+import logging
 from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from sync_logs_viewer.answers import Answers
+from sync_logs_viewer.answers import Answers, Build
 from sync_logs_viewer.periods import DATES, DAYS, Period, PeriodError, last_day_of, two_periods
-from sync_logs_viewer.questions import catalog
+from sync_logs_viewer.questions import Query, catalog
+from sync_logs_viewer.warehouse import Rows, WarehouseError
 from sync_logs_viewer.web.pages import Page, Route, cut, the_sync, with_lists, with_samples
 from sync_logs_viewer.web.parameters import AddressError, Parameters
 
-ROWS = 200
+LOG = logging.getLogger(__name__)
+ROWS, CHANGES = 200, 100
 # days of the periods that the page offers
 LENGTHS = (DAYS, 28)
 # what is compared, and of what a share of the attempted records is shown
@@ -48,9 +51,16 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         raise AddressError(str(error)) from None
     if both is None:
         nothing: dict[str, Any] = {"period": None, "before": None, "counts": []}
-        return Page(title, build, {"sync": found, **nothing, **cut("patterns", [], ROWS)})
-    build, (syncs, _, rows, patterns) = await answers.all(
-        *of_sync, catalog.periods(sync, *both), catalog.patterns_of_periods(sync, *both, ROWS + 1)
+        nothing |= {**cut("patterns", [], ROWS), **cut("payload_changes", [], CHANGES)}
+        return Page(title, build, {"sync": found, **nothing})
+    build, (syncs, _, rows, patterns), changes = await with_changes(
+        (
+            *of_sync,
+            catalog.periods(sync, *both),
+            catalog.patterns_of_periods(sync, *both, ROWS + 1),
+        ),
+        catalog.changes_of_periods(sync, *both, CHANGES + 1),
+        answers,
     )
     found = the_sync(sync, syncs)
     before, period = with_lists(rows, "incomplete_sync_run_ids")
@@ -63,12 +73,25 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "before": before,
             "counts": counts_of(period, before, bool(found["member_count"])),
             **cut("patterns", with_samples(patterns), ROWS),
+            **cut("payload_changes", with_lists(changes, "json_types"), CHANGES),
         },
         {
             "offered": _offered(both, last_day),
             "both": [(before, both[1].day_count), (period, both[0].day_count)],
         },
     )
+
+
+async def with_changes(
+    asked: tuple[Query, ...], question: Query, answers: Answers
+) -> tuple[Build, list[Rows], Rows]:
+    """The rows of the page, and what changed in payloads; nothing if there is no table for it."""
+    try:
+        build, (*rows, changes) = await answers.all(*asked, question)
+    except WarehouseError as error:
+        LOG.warning("payload_schema_changes cannot be read: %s", error)
+        return *(await answers.all(*asked)), []
+    return build, rows, changes
 
 
 def counts_of(

@@ -1,22 +1,31 @@
-"""A run and its records: filter them, find one, look at payloads."""
+"""A run, its errors and its records: filter them, find one, look at payloads."""
 
+import logging
 from collections import Counter
 from typing import Any
 
-from sync_logs_viewer.answers import Answers
-from sync_logs_viewer.questions import RecordFilters, Run, catalog
+from sync_logs_viewer.answers import Answers, Build
+from sync_logs_viewer.masks import HIDDEN
+from sync_logs_viewer.questions import Query, RecordFilters, Run, catalog
 from sync_logs_viewer.questions.filters import STATUSES
 from sync_logs_viewer.questions.pages import Position
 from sync_logs_viewer.settings import download_rows
+from sync_logs_viewer.warehouse import Rows, WarehouseError
 from sync_logs_viewer.web.pages import Page, Route, first
 from sync_logs_viewer.web.parameters import NotFoundError, Parameters, key_of
 
-ROWS = 50
+from .errors import counted
+
+LOG = logging.getLogger(__name__)
+ROWS, ERRORS = 50, 10
 # characters of a payload on a page; a download has all of them
 CHARACTERS = 20_000
+# columns by which masks find what a reason repeats
+OF_SAMPLE = ("sample_row_id", "record_payload")
 NEIGHBOURS = ("previous_sync_run_id", "next_sync_run_id")
 FILTERS = ("status", "operation", "failure_reason", "identifier", "identifier_prefix")
-PARAMETERS = ("organization_id", "sync_id", "sync_run_id", *FILTERS, "after")
+PLACES = (*FILTERS, "after")
+PARAMETERS = ("organization_id", "sync_id", "sync_run_id", *PLACES)
 
 
 async def make(parameters: Parameters, answers: Answers) -> Page:
@@ -24,12 +33,15 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     run, filters = parameters.run(), parameters.filters()
     key = parameters.key("after", str, None, str, int)
     after = None if key is None else (key[0], Position(*key[1:]))
-    masked = answers.mask.is_hashed
-    build, (runs, counts, unfiltered, records) = await answers.all(
+    masked, is_whole = answers.mask.is_hashed, parameters.given.keys().isdisjoint(PLACES)
+    asked = (
         catalog.run(run),
         catalog.record_counts(run, filters, masked),
         catalog.record_counts(run, RecordFilters(), masked),
         catalog.records(run, filters, after and after[1], ROWS + 1, masked, payload_limit(answers)),
+    )
+    build, (runs, counts, unfiltered, records), errors = await with_errors(
+        run, asked, answers, is_whole
     )
     found = checked(run, first(runs), unfiltered)
     has_more = len(records) > ROWS
@@ -41,6 +53,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         {
             "run": found,
             "neighbours": {name: found.get(name) for name in NEIGHBOURS},
+            **counted("error", "errors", errors, *OF_SAMPLE),
             "status_counts": by_status(counts),
             "records": records,
             "record_count": matching(counts, filters),
@@ -56,6 +69,31 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "download_limit": download_rows(),
         },
     )
+
+
+async def with_errors(
+    run: Run, asked: tuple[Query, ...], answers: Answers, is_whole: bool
+) -> tuple[Build, list[Rows], Rows]:
+    """The rows of the page, and the errors of the same build.
+
+    Errors only above the first records of the whole run, if some have failed: other pages do not
+    wait for them. There are none without the tables of errors.
+    """
+    build, rows = await answers.all(*asked)
+    failed = by_status(rows[1])
+    if not is_whole or not failed["Rejected"] + failed["Invalid"]:
+        return build, rows, []
+    try:
+        # a mask needs whole payloads, or it could miss what a reason repeats
+        characters = catalog.MOST_CHARACTERS if answers.mask.keys else 0
+        question = catalog.errors_of_run(run, ERRORS, characters)
+        build, (*rows, errors) = await answers.all(*asked, question)
+    except WarehouseError as error:
+        LOG.warning("The errors of a run cannot be read: %s", error)
+        return build, rows, []
+    if answers.mask.identifiers != "shown":
+        errors = [one if one["is_known"] else {**one, "failure_reason": HIDDEN} for one in errors]
+    return build, rows, errors
 
 
 def checked(run: Run, found: Any, counts: list[dict[str, Any]]) -> dict[str, Any]:

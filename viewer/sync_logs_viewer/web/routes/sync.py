@@ -27,6 +27,8 @@ from .errors import counted
 
 LOG = logging.getLogger(__name__)
 RUNS = catalog.RUNS - 1
+# those in the open table; the others of the page are below it, folded
+FIRST_RUNS = 10
 PATTERNS = 10
 GAPS = 50
 CHANGES, FIELDS = 50, 200
@@ -79,6 +81,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "after": last and key_of(last["run_position"] or 0, last["sync_run_id"]),
         },
         {
+            "first_runs": FIRST_RUNS,
             "chart": await charts.outcomes(charted),
             "charted_count": len(charted),
             "has_payload_tables": payloads is not None,
