@@ -140,6 +140,9 @@ def test_alerts_say_what_when_and_how_much() -> None:
     assert '<span class="status warn">warning</span>' in page
     assert str(escape(address("/record", {"organization_id": "o", "identifier": "ann"}))) in page
     assert "Resolved" not in page
+    # a column of examples only if an alert has some
+    assert "<th>Examples</th>" in page
+    assert "<th>Examples</th>" not in opened("/alerts", TellingWarehouse(alerts=[worse])).text
 
 
 def test_alerts_that_ended_are_those_of_all() -> None:
