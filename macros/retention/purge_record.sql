@@ -22,6 +22,7 @@
             {%- do sync_logs.check_scope(previous_load_id, organization_id, sync_id) -%}
             {%- do sync_logs._refuse_purge(where) -%}
         {%- endif -%}
+        {%- do log('Removing one identifier of ' ~ where ~ ' from all tables and their files ...', info=true) -%}
         {%- set run_count = sync_logs._purge(previous_load_id, organization_id, sync_id, identifier_hash) -%}
         {%- do log(
             ('Purged one identifier of ' ~ where ~ ' from ' ~ run_count ~ ' runs. '

@@ -19,7 +19,7 @@ import uvicorn
 from dbt_sync_logs.checks import EmbeddedSparkError
 from dbt_sync_logs.runner import PROJECT, schema
 from scripts.serve.cluster import cluster
-from scripts.serve.spark import free_port, home_of_clone, started
+from scripts.serve.spark import free_ports, home_of_clone, ports_of_spark, started
 from scripts.serve.watch import watch_seconds
 from sync_logs_viewer import settings
 from sync_logs_viewer.answers import Answers
@@ -56,11 +56,13 @@ def main() -> int:
 def _serve(stack: ExitStack, without_viewer: bool, on_cluster: bool) -> int:
     # faults in the settings are reported before Spark starts
     mask = mask_of(os.environ.get(VARIABLE))
-    port = 0 if without_viewer else free_port(settings.PORT, str(settings.port()))
     settings.download_rows()
     watch_seconds()
     home = home_of_clone()
     spark, process = running_at(home), None
+    of_viewer = {} if without_viewer else {settings.PORT: str(settings.port())}
+    ports = free_ports({**of_viewer, **(ports_of_spark() if spark is None else {})})
+    port = ports.get(settings.PORT, 0)
     if spark is None:
         master = stack.enter_context(_cluster(home)) if on_cluster else None
         spark, process = stack.enter_context(started(home, master))
@@ -124,9 +126,9 @@ def _end_with(process: "subprocess.Popen[bytes]", pages: uvicorn.Server, home: P
 
 
 def _cluster(home: Path) -> AbstractContextManager[str]:
-    port = free_port(CLUSTER_PORT, os.environ.get(CLUSTER_PORT) or DEFAULT_CLUSTER_PORT)
+    ports = free_ports({CLUSTER_PORT: os.environ.get(CLUSTER_PORT) or DEFAULT_CLUSTER_PORT})
     print(f"serve: starting a cluster; its logs are in {home / 'cluster'} ...", flush=True)
-    return cluster(home / "cluster", port)
+    return cluster(home / "cluster", ports[CLUSTER_PORT])
 
 
 @contextmanager

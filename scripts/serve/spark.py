@@ -9,7 +9,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pyspark
@@ -44,7 +44,8 @@ def started(
 
     `master` is the URL of a cluster that runs its tasks; None: the same process runs them.
     """
-    spark = Spark(_port(CONNECT_PORT), _port(THRIFT_PORT))
+    ports = free_ports(ports_of_spark())
+    spark = Spark(ports[CONNECT_PORT], ports[THRIFT_PORT])
     check_connect(SPARK / "jars")
     check_jars(credentials().server_side_parameters)
     for line in prepare_home(home):
@@ -84,24 +85,34 @@ def check_connect(jars: Path) -> None:
         )
 
 
-def _port(variable: str) -> int:
-    given = os.environ.get(variable) or str(DEFAULT_PORTS[variable])
-    return free_port(variable, given)
+def ports_of_spark() -> dict[str, str]:
+    """The ports of Spark that the environment sets, by variable."""
+    return {name: os.environ.get(name) or str(port) for name, port in DEFAULT_PORTS.items()}
 
 
-def free_port(variable: str, given: str) -> int:
-    """The port that a variable sets; 0: a free one. Raises EmbeddedSparkError."""
-    with socket.socket() as probe:
-        # as the server itself does: a port whose server has just ended counts as free
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((HOST, int(given)))
-        except (OSError, OverflowError, ValueError) as error:
-            raise EmbeddedSparkError(
-                f"Port {given} is not available ({error}). Is a server already running? "
-                f"Otherwise export {variable}=0 for a free port."
-            ) from None
-        return int(probe.getsockname()[1])
+def free_ports(given: Mapping[str, str]) -> dict[str, int]:
+    """The ports that variables set; 0: a free one. Raises EmbeddedSparkError, which names all."""
+    found, taken = {}, {}
+    with ExitStack() as probes:
+        for variable, port in given.items():
+            try:
+                found[variable] = _bound(probes.enter_context(socket.socket()), port)
+            except (OSError, OverflowError, ValueError) as error:
+                taken[variable] = f"Port {port} is not available ({error})."
+    if taken:
+        exports = " ".join(f"{variable}=0" for variable in taken)
+        raise EmbeddedSparkError(
+            f"{' '.join(taken.values())} Is a server already running? "
+            f"Otherwise: export {exports}, for free ports."
+        )
+    return found
+
+
+def _bound(probe: socket.socket, port: str) -> int:
+    # as the server itself does: a port whose server has just ended counts as free
+    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    probe.bind((HOST, int(port)))
+    return int(probe.getsockname()[1])
 
 
 def _command(settings: Mapping[str, str], spark: Spark) -> list[str]:

@@ -145,6 +145,11 @@ def test_alerts_say_what_when_and_how_much() -> None:
     assert "<th>Examples</th>" not in opened("/alerts", TellingWarehouse(alerts=[worse])).text
 
 
+def test_the_terminal_says_why_there_is_no_alert(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert typed(monkeypatch, TellingWarehouse(alerts=[]), "alerts").startswith("No alert: ")
+    assert typed(monkeypatch, TellingWarehouse(failures=[]), "failures") == "No rows.\n"
+
+
 def test_alerts_that_ended_are_those_of_all() -> None:
     warehouse = TellingWarehouse(alerts=[ALERT, ENDED])
     page = opened("/alerts", warehouse, status="ALL", sync_id="s").text

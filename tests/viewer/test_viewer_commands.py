@@ -11,6 +11,7 @@ import shlex
 import sys
 import threading
 from pathlib import Path
+from socket import socket
 from typing import Any
 
 import pyarrow as pa
@@ -18,6 +19,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import sync_logs_viewer.serving
+from dbt_sync_logs.checks import EmbeddedSparkError
 from dbt_sync_logs.command_line import COMMANDS
 from helpers.documents import commands, rows_under
 from helpers.project import PROJECT
@@ -125,7 +127,7 @@ def test_a_command_is_written_for_each_question() -> None:
 
 def test_records_are_those_of_the_last_run(terminal: Terminal) -> None:
     said = terminal.run("records --sync-id s --status REJECTED --format csv")
-    assert said.splitlines()[1].startswith("ann,Rejected,ann is refused")
+    assert said.splitlines()[1].startswith("7,ann,Rejected,ann is refused")
     asked = terminal.warehouse.last("records")
     assert (asked["organization_id"], asked["sync_run_id"], asked["status"]) == (
         *("o", RUN["sync_run_id"]),
@@ -285,6 +287,24 @@ def test_the_ports_of_the_page_are_those_of_make_serve() -> None:
 
     told = {row[0].strip("`"): row[1] for row in rows_under(PAGE, "Ports")}
     assert {name: str(port) for name, port in DEFAULT_PORTS.items()}.items() <= told.items()
+
+
+def test_ports_that_are_taken_are_named_together() -> None:
+    from scripts.serve.spark import free_ports
+
+    with socket() as one, socket() as other:
+        taken = {}
+        for name, holder in (("ONE", one), ("OTHER", other)):
+            holder.bind(("127.0.0.1", 0))
+            holder.listen()
+            taken[name] = str(holder.getsockname()[1])
+        with pytest.raises(EmbeddedSparkError) as raised:
+            free_ports({**taken, "FREE": "0"})
+    said = str(raised.value)
+    assert all(f"Port {port} is not available" in said for port in taken.values())
+    assert said.endswith("Otherwise: export ONE=0 OTHER=0, for free ports.")
+    free = free_ports({"ONE": "0", "OTHER": "0"})
+    assert free["ONE"] != free["OTHER"]
 
 
 def test_cached_answers_take_limited_memory(monkeypatch: pytest.MonkeyPatch) -> None:

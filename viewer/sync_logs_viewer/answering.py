@@ -77,9 +77,12 @@ async def records(ask: Asking, given: Values) -> Answer:
         identifier_prefix=given["identifier_prefix"],
     )
     run, is_hashed = await ask.run(given), ask.mask.is_hashed
-    return await ask.answer(
+    found = await ask.answer(
         catalog.records(run, filters, None, given["rows"], is_hashed, ask.payload_limit)
     )
+    # by default it is the last run, which nobody has named
+    rows = [{"sync_run_id": run.sync_run_id, **one} for one in found.rows]
+    return Answer(["sync_run_id", *found.names], rows)
 
 
 async def record(ask: Asking, given: Values) -> Answer:

@@ -107,7 +107,8 @@ def _question(commands: Any, question: Question) -> None:
             found = loop.run_until_complete(question.ask(Terminal(given), values))
         rows = found.rows[: values[ROWS.name]]
         if given.format == "table":
-            table = _table(found.columns or question.columns, rows) if rows else "No rows."
+            columns = found.columns or question.columns
+            table = _table(columns, rows) if rows else question.without_rows
             pieces: Iterable[bytes] = [f"{table}\n".encode()]
         else:
             pieces = WRITERS[given.format](found.names, rows)

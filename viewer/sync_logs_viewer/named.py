@@ -27,6 +27,8 @@ class Question:
     columns: tuple[str, ...]
     ask: Callable[[Asking, Values], Coroutine[Any, Any, Answer]]
     details: str = ""
+    # what the terminal says instead of an empty table
+    without_rows: str = "No rows."
 
     @property
     def about(self) -> str:
@@ -98,9 +100,12 @@ QUESTIONS: tuple[Question, ...] = (
             Parameter("identifier", "compared byte for byte", TEXT),
             Parameter("identifier_prefix", "how identifiers begin", TEXT),
         ),
-        columns=("identifier", "display_status", "failure_reason", "operation", "batch_ended_at"),
+        columns=(
+            *("sync_run_id", "identifier", "display_status", "failure_reason", "operation"),
+            "batch_ended_at",
+        ),
         ask=answering.records,
-        details="They are in the order of the log.",
+        details="They are in the order of the log. `runs` lists the runs of the sync.",
     ),
     Question(
         page="/record",
@@ -169,6 +174,7 @@ QUESTIONS: tuple[Question, ...] = (
             *("opened_at", "message"),
         ),
         ask=answering.alerts,
+        without_rows="No alert: no rule applies (docs/answers.md#alerts has the rules).",
     ),
     Question(
         page="/sync",
