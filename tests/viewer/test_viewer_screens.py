@@ -623,7 +623,7 @@ def test_errors_are_those_that_fail_now_unless_there_are_none() -> None:
         ("All 5", "/errors?status=all", True),
     ]
     assert opened("/errors.json", repaired).json()["pattern_count"] == 5
-    # who asks for what fails now gets it, even if nothing does
+    # the pill that was chosen stays chosen, even if no pattern fails now
     failing = opened("/errors", repaired, status="Failing").text
     assert repaired.last("error_patterns")["status"] == "failing"
     assert pills(failing, "Patterns")[0][2] is True

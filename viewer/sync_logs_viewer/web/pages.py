@@ -1,15 +1,19 @@
 """What a page is: its data, and the template that shows it."""
 
 import json
+import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from sync_logs_viewer.answers import Answers, Build
-from sync_logs_viewer.questions import Sync
+from sync_logs_viewer.questions import Query, Sync
+from sync_logs_viewer.warehouse import Rows, WarehouseError
 
 from .parameters import NotFoundError, Parameters
+
+LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,22 @@ def first(rows: list[dict[str, Any]]) -> Mapping[str, Any] | None:
 def cut(name: str, rows: list[dict[str, Any]], limit: int) -> dict[str, Any]:
     """The first rows of a result, and whether there are more; its query asks for one row more."""
     return {name: rows[:limit], f"has_more_{name}": len(rows) > limit}
+
+
+async def with_optional(
+    answers: Answers, asked: tuple[Query, ...], optional: Query, about: str
+) -> tuple[Build, list[Rows], Rows]:
+    """The rows of a page, and of one more query, as of one build.
+
+    The last ones are none, and the log says why, if a warehouse lacks their tables. `about` names
+    them. Raises WarehouseError for the others.
+    """
+    try:
+        build, (*rows, more) = await answers.all(*asked, optional)
+    except WarehouseError as error:
+        LOG.warning("%s cannot be read: %s", about, error)
+        return *(await answers.all(*asked)), []
+    return build, rows, more
 
 
 def with_samples(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,18 +1,23 @@
 """Two periods of a sync, side by side: what it did in each, its errors, and fields that changed."""
 
-import logging
 from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from sync_logs_viewer.answers import Answers, Build
+from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.periods import DATES, DAYS, Period, PeriodError, last_day_of, two_periods
-from sync_logs_viewer.questions import Query, catalog
-from sync_logs_viewer.warehouse import Rows, WarehouseError
-from sync_logs_viewer.web.pages import Page, Route, cut, the_sync, with_lists, with_samples
+from sync_logs_viewer.questions import catalog
+from sync_logs_viewer.web.pages import (
+    Page,
+    Route,
+    cut,
+    the_sync,
+    with_lists,
+    with_optional,
+    with_samples,
+)
 from sync_logs_viewer.web.parameters import AddressError, Parameters
 
-LOG = logging.getLogger(__name__)
 ROWS, CHANGES = 200, 100
 # days of the periods that the page offers
 LENGTHS = (DAYS, 28)
@@ -53,14 +58,15 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
         nothing: dict[str, Any] = {"period": None, "before": None, "counts": []}
         nothing |= {**cut("patterns", [], ROWS), **cut("payload_changes", [], CHANGES)}
         return Page(title, build, {"sync": found, **nothing})
-    build, (syncs, _, rows, patterns), changes = await with_changes(
+    build, (syncs, _, rows, patterns), changes = await with_optional(
+        answers,
         (
             *of_sync,
             catalog.periods(sync, *both),
             catalog.patterns_of_periods(sync, *both, ROWS + 1),
         ),
         catalog.changes_of_periods(sync, *both, CHANGES + 1),
-        answers,
+        "payload_schema_changes",
     )
     found = the_sync(sync, syncs)
     before, period = with_lists(rows, "incomplete_sync_run_ids")
@@ -80,18 +86,6 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "both": [(before, both[1].day_count), (period, both[0].day_count)],
         },
     )
-
-
-async def with_changes(
-    asked: tuple[Query, ...], question: Query, answers: Answers
-) -> tuple[Build, list[Rows], Rows]:
-    """The rows of the page, and what changed in payloads; nothing if there is no table for it."""
-    try:
-        build, (*rows, changes) = await answers.all(*asked, question)
-    except WarehouseError as error:
-        LOG.warning("payload_schema_changes cannot be read: %s", error)
-        return *(await answers.all(*asked)), []
-    return build, rows, changes
 
 
 def counts_of(

@@ -1,6 +1,5 @@
 """A run, its errors and its records: filter them, find one, look at payloads."""
 
-import logging
 from collections import Counter
 from typing import Any
 
@@ -10,13 +9,12 @@ from sync_logs_viewer.questions import Query, RecordFilters, Run, catalog
 from sync_logs_viewer.questions.filters import STATUSES
 from sync_logs_viewer.questions.pages import Position
 from sync_logs_viewer.settings import download_rows
-from sync_logs_viewer.warehouse import Rows, WarehouseError
-from sync_logs_viewer.web.pages import Page, Route, first
+from sync_logs_viewer.warehouse import Rows
+from sync_logs_viewer.web.pages import Page, Route, first, with_optional
 from sync_logs_viewer.web.parameters import NotFoundError, Parameters, key_of
 
 from .errors import counted
 
-LOG = logging.getLogger(__name__)
 ROWS, ERRORS = 50, 10
 # characters of a payload on a page; a download has all of them
 CHARACTERS = 20_000
@@ -83,14 +81,10 @@ async def with_errors(
     failed = by_status(rows[1])
     if not is_whole or not failed["Rejected"] + failed["Invalid"]:
         return build, rows, []
-    try:
-        # a mask needs whole payloads, or it could miss what a reason repeats
-        characters = catalog.MOST_CHARACTERS if answers.mask.keys else 0
-        question = catalog.errors_of_run(run, ERRORS, characters)
-        build, (*rows, errors) = await answers.all(*asked, question)
-    except WarehouseError as error:
-        LOG.warning("The errors of a run cannot be read: %s", error)
-        return build, rows, []
+    # a mask needs whole payloads, or it could miss what a reason repeats
+    characters = catalog.MOST_CHARACTERS if answers.mask.keys else 0
+    question = catalog.errors_of_run(run, ERRORS, characters)
+    build, rows, errors = await with_optional(answers, asked, question, "The errors of a run")
     if answers.mask.identifiers != "shown":
         errors = [one if one["is_known"] else {**one, "failure_reason": HIDDEN} for one in errors]
     return build, rows, errors
