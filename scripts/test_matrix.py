@@ -3,7 +3,7 @@
 Each combination has an environment of its own in `.matrix`, which stays there for the next time. It
 has the versions of `requirements.lock`, except for those packages of which the combination needs
 other ones. Every Spark, every dbt-core and every Python is in at least one combination, and the
-oldest releases meet.
+oldest releases meet. What was run is written into the table of `docs/engines.md`.
 """
 
 import argparse
@@ -15,11 +15,13 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from dbt_sync_logs.runner import PROJECT
 
 FOLDER = PROJECT / ".matrix"
+PAGE = PROJECT / "docs" / "engines.md"
 TESTS = (
     "tests/start/test_doctor.py",
     "tests/builds/test_tried_queries.py",
@@ -113,6 +115,10 @@ def main() -> int:
         return 1
     outcomes = [outcome_of(one) for one in chosen]
     print("\ntest-matrix: what was run", *map(line_of, outcomes), sep="\n")
+    before = PAGE.read_text()
+    after = with_rows(before, outcomes, date.today())
+    if after != before:
+        PAGE.write_text(after)
     return int(not all(one.has_passed for one in outcomes))
 
 
@@ -121,6 +127,24 @@ def line_of(outcome: Outcome) -> str:
     end = "passed" if outcome.has_passed else "FAILED"
     what = outcome.versions or outcome.combination.name
     return f"  {what:<65}  {end}  {outcome.seconds / 60:4.1f} min  {outcome.said}"
+
+
+def with_rows(page: str, outcomes: Iterable[Outcome], today: date) -> str:
+    """The page with the rows of combinations that were run; other rows stay."""
+    for outcome in outcomes:
+        if not outcome.versions:
+            # nothing was run
+            continue
+        spark, dbt, _, python = re.findall(r"[\d.]+", outcome.versions)
+        releases = f"| {spark} | {dbt} | {'.'.join(python.split('.')[:2])} |"
+        passed = "all" if outcome.has_passed else "not all"
+        lines = rf"^\| {re.escape(outcome.combination.spark)}\.\d+ \| "
+        lines += rf"{re.escape(outcome.combination.dbt)}\.\d+ \| "
+        lines += rf"{re.escape(outcome.combination.python)} \|.*$"
+        page, found = re.subn(lines, f"{releases} {passed}, {today} |", page, flags=re.M)
+        if found != 1:
+            raise MatrixError(f"{PAGE} has {found} rows of {outcome.combination.name} instead of 1")
+    return page
 
 
 def outcome_of(combination: Combination) -> Outcome:

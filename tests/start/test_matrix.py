@@ -1,6 +1,7 @@
 """`make test-matrix`: its combinations and their packages; no environment is made."""
 
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from scripts.test_matrix import (
     TESTS,
     Combination,
     MatrixError,
+    Outcome,
 )
 
 ENGINES = PROJECT / "docs" / "engines.md"
@@ -71,6 +73,25 @@ def test_the_documented_command_installs_what_is_tested() -> None:
     # the newest release of the line, and what fits to the NumPy that PySpark itself asks for
     assert told == {"pyspark": "==3.5.*", "pyarrow": tested["pyarrow"]}
     assert tested["pyspark"].startswith("==3.5.")
+
+
+def test_what_was_run_is_in_the_table_of_its_page() -> None:
+    page = ENGINES.read_text()
+    newer = "Spark 4.2.9, dbt-core 1.11.99, dbt-spark 1.11.0, Python 3.11.7"
+    outcomes = [
+        Outcome(Combination("4.2", "1.11", "3.11"), True, newer, "20 passed", 1.0),
+        Outcome(OLDEST, False, "", "no such package", 1.0),
+    ]
+    written = test_matrix.with_rows(page, outcomes, date(2026, 11, 28)).splitlines()
+    changed = [now for before, now in zip(page.splitlines(), written, strict=True) if before != now]
+    assert changed == ["| 4.2.9 | 1.11.99 | 3.11 | all, 2026-11-28 |"]
+    # each combination has one row
+    ran = [
+        Outcome(one, False, f"{one.spark}.1, {one.dbt}.1, 1.0, {one.python}.1", "", 1.0)
+        for one in COMBINATIONS
+    ]
+    rows = test_matrix.with_rows(page, ran, date(2026, 11, 28))
+    assert rows.count(" | not all, 2026-11-28 |") == len(COMBINATIONS)
 
 
 def test_a_python_that_does_not_run_is_reported(
