@@ -5,8 +5,9 @@ from collections.abc import Callable
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from helpers.hightouch_tables import variables
-from vendors.test_hightouch import FIRST, SCHEMA, SECOND, build, row, run
+from helpers.hightouch_tables import CHANGELOG, RUNS, variables
+from helpers.source_tables import put
+from vendors.hightouch_logs import FIRST, SCHEMA, SECOND, row, run
 
 
 def test_what_was_deleted_stays_and_only_changed_runs_are_read(
@@ -39,6 +40,16 @@ def test_what_was_deleted_stays_and_only_changed_runs_are_read(
 
     assert built.dbt("run", "--full-refresh", variables=variables(SCHEMA)), built.failures()
     assert counted(built) == {*expected, ("11", "f", 1)}
+
+
+def build(
+    built: Warehouse, changelog: list[dict[str, object]], runs: list[dict[str, object]] | None
+) -> None:
+    """Write the tables, and build."""
+    put(f"{SCHEMA}.sync_changelog", CHANGELOG, changelog)
+    if runs is not None:
+        put(f"{SCHEMA}.sync_runs", RUNS, runs)
+    assert built.dbt("run", variables=variables(SCHEMA)), built.failures()
 
 
 def counted(built: Warehouse) -> set[tuple[object, ...]]:

@@ -9,7 +9,8 @@ from helpers.writeback_tables import SYNC_LOG
 from oracle import Step, apply_step
 from oracle.building import at, sent
 from oracle.writing import parquet
-from vendors.test_writeback import SCHEMA, WRITEBACK, row
+from vendors.writeback_logs import SCHEMA, row
+from vendors.writeback_logs import SOURCE as WRITEBACK
 
 
 def test_a_lake_and_two_vendors_are_in_one_set_of_tables(
