@@ -7,7 +7,7 @@ READY := .venv/.ready dbt_packages/.ready
 export SYNC_LOGS_HOME ?= $(CURDIR)/.sync_logs
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
-.PHONY: help setup demo check test test-browser test-engines test-faults test-long test-matrix lint docs hub-checklist notices screenshots bench bench-scale serve cluster watch jars report clean
+.PHONY: help setup demo check test first-day test-browser test-engines test-faults test-long test-matrix lint docs hub-checklist notices screenshots bench bench-scale serve cluster watch jars report clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -82,6 +82,9 @@ test-engines: $(READY) ## Test Delta, Iceberg, S3, Thrift, ANSI mode, a cluster;
 
 test-matrix: $(READY) ## Test other releases of Spark, dbt-core and Python: ONLY=spark3.5 for some
 	@$(BIN)/python -m scripts.test_matrix $(ONLY)
+
+first-day: $(READY) ## A new user's first day in a fresh clone, from `make demo` to an upgrade, as a transcript
+	@$(BIN)/python -m pytest -s tests/long/test_first_day.py
 
 test-long: $(READY) ## Test crash safety, full disks, more histories, copied warehouses, 20,000 files: hours
 	@SYNC_LOGS_CATALOG=hive $(BIN)/python -m pytest tests/long

@@ -1,55 +1,19 @@
-"""What people type in their first hour, in order, in a fresh clone in a folder with a space.
+"""What people type in their first hour, in order (`helpers/newcomer.py`).
 
-Each step succeeds or, if the command refuses, prints its one line. The environment is that of
-a new terminal: none of our variables, no catalog, no dbt cache.
+Each step succeeds or, if the command refuses, prints its one line.
 """
 
-import os
-import re
-import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 
-from helpers.project import PROJECT
+from helpers.newcomer import DBT, Step, cloned, dbt, environment, operation, server, take
 
-KEPT = ("PATH", "JAVA_HOME", "LANG", "LC_ALL", "PYTHON", "PIP_CACHE_DIR", "PIP_INDEX_URL", "TMPDIR")
-DBT = ".venv/bin/dbt {} --profiles-dir profiles"
 PAGES = "http://127.0.0.1:8080/"
-# output that users must never have to read
-NOISE = re.compile(
-    r"Traceback \(most recent call last\)|^\s+at [\w.$]+\(|== Physical Plan ==", re.M
-)
-
-
-@dataclass(frozen=True)
-class Step:
-    """A command line, its output, and whether it refuses."""
-
-    command: str
-    says: str = ""
-    is_refused: bool = False
-
-
-def dbt(arguments: str, says: str = "", *, is_refused: bool = False, **environment: str) -> Step:
-    """A dbt command, with its variables in front, as a shell accepts them."""
-    before = "".join(f"{name}={shlex.quote(value)} " for name, value in environment.items())
-    return Step(before + DBT.format(arguments), says, is_refused)
-
-
-def operation(macro: str, arguments: str = "", says: str = "", *, is_refused: bool = False) -> Step:
-    """An operation with its arguments as YAML."""
-    given = f" --args {shlex.quote(arguments)}" if arguments else ""
-    return dbt(f"run-operation {macro}{given}", says, is_refused=is_refused)
-
-
 BEFORE_A_BUILD = (
     dbt(
         "show --select sync_runs",
@@ -118,37 +82,10 @@ LAKES = (
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clone of the committed files, with a link to the lake that `make demo` will write."""
-    folder = tmp_path_factory.mktemp("first hour") / "My Projects" / "dbt-sync-logs"
-    subprocess.run(["git", "clone", "--quiet", str(PROJECT), str(folder)], check=True)
+    """A clone with a link to the lake that `make demo` will write."""
+    folder = cloned(tmp_path_factory.mktemp("first hour"))
     (folder / "a link").symlink_to(folder / ".sync_logs" / "demo_lake", target_is_directory=True)
     return folder
-
-
-def environment(clone: Path) -> dict[str, str]:
-    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    home = clone.parent / "home"
-    home.mkdir(exist_ok=True)
-    return kept | {"HOME": str(home)}
-
-
-def take(clone: Path, step: Step, **more: str) -> None:
-    """Run a command; on failure, show its whole output."""
-    command = step.command.replace("{clone}", str(clone))
-    print(f"$ {command}", flush=True)
-    told = subprocess.run(
-        ["bash", "-c", command],
-        cwd=clone,
-        env=environment(clone) | more,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    said = told.stdout + told.stderr
-    # dbt exits with 1 if a node failed, and with 2 for an unexpected error
-    assert (told.returncode != 0) == step.is_refused, said
-    assert step.says in " ".join(said.split()), said
-    assert not NOISE.search(said), said
 
 
 def test_the_first_command(clone: Path) -> None:
@@ -190,33 +127,6 @@ def test_ctrl_c_and_retry(clone: Path) -> None:
         build.communicate()
     take(clone, dbt("retry"))
     take(clone, dbt("build", "Completed successfully"))
-
-
-@contextmanager
-def server(clone: Path) -> Iterator[dict[str, str]]:
-    """`make serve`, and the commands that it prints for another terminal."""
-    with subprocess.Popen(
-        ["make", "serve"],
-        cwd=clone,
-        env=environment(clone),
-        stdout=subprocess.PIPE,
-        text=True,
-        # as in a terminal, Ctrl-C reaches all of them
-        start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:
-        assert process.stdout is not None
-        exported = {}
-        for line in process.stdout:
-            if line.strip().startswith("export "):
-                exported = dict(pair.split("=", 1) for pair in line.split()[1:])
-            if "Ctrl-C" in line:
-                break
-        try:
-            yield exported
-        finally:
-            os.killpg(process.pid, signal.SIGINT)
-            process.wait(60)
 
 
 def test_the_server(clone: Path) -> None:
