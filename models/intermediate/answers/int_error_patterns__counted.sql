@@ -9,8 +9,9 @@ reasons_categorised as (
     select * from {{ sync_logs.of_load(ref('int_reasons__sorted')) }}
 ),
 
-categories as (
-    select * from {{ sync_logs.of_load(ref('int_error_categories__counted')) }}
+rules as (
+    select * from {{ sync_logs.of_load(ref('int_error_rules__used')) }}
+    where fault is null
 ),
 
 record_states_counted as (
@@ -28,6 +29,15 @@ run_patterns as (
 
 failures as (
     select * from {{ ref('int_failures__built') }}
+),
+
+-- of a category, the hint of its first rule
+hints as (
+    select
+        category,
+        min_by(hint, struct(priority, pattern)) as hint
+    from rules
+    group by category
 ),
 
 bystanders_counted as (
@@ -135,7 +145,7 @@ select
     ) as rank_in_sync,
     reasons_categorised.category,
     reasons_categorised.is_transient,
-    categories.hint
+    hints.hint
 from errors_summed
 left join patterns_sampled
     on
@@ -165,8 +175,5 @@ left join reasons_categorised
     on
         errors_summed.organization_id = reasons_categorised.organization_id
         and patterns_sampled.sample_failure_reason <=> reasons_categorised.failed_reason
-left join categories
-    on
-        errors_summed.organization_id = categories.organization_id
-        and errors_summed.sync_id = categories.sync_id
-        and reasons_categorised.category = categories.category
+left join hints
+    on reasons_categorised.category = hints.category
