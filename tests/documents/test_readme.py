@@ -60,7 +60,7 @@ ON_SERVERS = (".ci/run", ".github/workflows/nightly.yml")
 # they take too long for each change, need something that a test cannot have, or are not ours
 NOT_RUN = (
     *("make test-long", "make bench", "make bench-scale", "make docs", "export", "source", "tar"),
-    *("$SPARK_HOME/bin/beeline", "scripts/bi/superset.sh"),
+    *('"$SPARK_HOME"/bin/beeline', "scripts/bi/superset.sh"),
 )
 # the files that read environment variables
 SOURCES = (
