@@ -74,42 +74,29 @@ def test_our_analyses_are_not_part_of_a_consumers_project(manifest: Any) -> None
     assert ours(manifest, "analysis") == {}
 
 
-def test_a_project_with_its_own_settings_and_rules_gets_no_warning(tmp_path: Path) -> None:
+def test_models_of_theirs_are_settings_rules_and_sources_without_a_warning(tmp_path: Path) -> None:
     relations = {"settings": "their_settings", "error_rules": "their_rules"}
-    project = bare_consumer(
-        tmp_path / "project",
-        vars={
-            "sync_logs": {f"sync_logs_{name}_relation": model for name, model in relations.items()}
-        },
-    )
-    (project / "models").mkdir()
-    for model in relations.values():
-        (project / "models" / f"{model}.sql").write_text("select 1 as id")
-    manifest = parsed(project, "--warn-error", profiles=PROJECT / "profiles")
-    assert {f"model.theirs.{model}" for model in relations.values()} <= {
-        name for node in ours(manifest, "model").values() for name in node.depends_on.nodes
-    }
-
-
-def test_dbt_builds_models_that_are_sources_before_each_model_that_reads_them(
-    tmp_path: Path,
-) -> None:
     tables = ("sync_changelog", "sync_runs", "sync_snapshot", "destinations")
     source = {
         "name": "ht",
         "type": "hightouch",
         "relations": {table: f"their_{table}" for table in tables},
     }
+    given = {f"sync_logs_{name}_relation": model for name, model in relations.items()}
     project = bare_consumer(
-        tmp_path / "project", vars={"sync_logs": {"sync_logs_sources": [source]}}
+        tmp_path / "project", vars={"sync_logs": {**given, "sync_logs_sources": [source]}}
     )
     (project / "models").mkdir()
-    for table in tables:
-        (project / "models" / f"their_{table}.sql").write_text("select 1 as id")
+    sources = {f"their_{table}" for table in tables}
+    for model in (*relations.values(), *sources):
+        (project / "models" / f"{model}.sql").write_text("select 1 as id")
     models = ours(parsed(project, "--warn-error", profiles=PROJECT / "profiles"), "model")
-    theirs = {f"model.theirs.their_{table}" for table in tables}
+    read = {name for node in models.values() for name in node.depends_on.nodes}
+    assert {f"model.theirs.{model}" for model in relations.values()} <= read
+    # so dbt builds them before each model that reads them
     readers = [f"int_hightouch__{name}" for name in ("arrivals", "records", "runs", "snapshots")]
     for name in [*readers, "int_sources__names"]:
+        theirs = {f"model.theirs.{model}" for model in sources}
         assert theirs <= {*models[name].depends_on.nodes}, name
 
 
@@ -145,12 +132,6 @@ def test_our_schemas_share_a_prefix(manifest: Any) -> None:
     assert schemas_of(sources) == {"analytics_sync_logs_lake"}
 
 
-def test_renamed_schemas_are_those_of_the_project(tmp_path: Path) -> None:
-    models = ours(parsed(consumer(tmp_path / "project", rename)), "model").values()
-    found = {mart_folder(model) is not None: model.schema for model in models}
-    assert found == {True: "analytics_logs", False: "analytics_logs_state"}
-
-
 def test_no_model_depends_on_a_documented_one_of_another_folder(manifest: Any) -> None:
     """So you can disable any folder, or any combination of folders."""
     models = {node.unique_id: node for node in ours(manifest, "model").values()}
@@ -163,11 +144,22 @@ def test_no_model_depends_on_a_documented_one_of_another_folder(manifest: Any) -
     assert {(user, used) for user, used in needed if user != used} == set()
 
 
-def test_full_scans_can_be_enabled_and_test_our_models(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CUSTOMER_FULL_SCAN", "yes")
-    tests = ours(parsed(consumer(tmp_path / "project")), "test")
+@pytest.fixture(scope="module")
+def renamed_and_scanned(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The manifest of a project with other schemas and the tests of whole tables."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CUSTOMER_FULL_SCAN", "yes")
+        return parsed(consumer(tmp_path_factory.mktemp("renamed") / "project", rename))
+
+
+def test_renamed_schemas_are_those_of_the_project(renamed_and_scanned: Any) -> None:
+    models = ours(renamed_and_scanned, "model").values()
+    found = {mart_folder(model) is not None: model.schema for model in models}
+    assert found == {True: "analytics_logs", False: "analytics_logs_state"}
+
+
+def test_full_scans_can_be_enabled_and_test_our_models(renamed_and_scanned: Any) -> None:
+    tests = ours(renamed_and_scanned, "test")
     assert "assert_no_record_is_lost" in tests
     # a singular test has its own file, so it is not declared under a model
     of_destinations = [

@@ -147,7 +147,7 @@ def test_bi_alert_and_purge(clone: Path) -> None:
         take(clone, Step(".venv/bin/sync-logs notify"), **told)
         assert len(receiver.got) == sent
 
-        take(clone, Step(f".venv/bin/sync-logs record {A_RECORD}", "AD"), **exported)
+        take(clone, Step(f".venv/bin/sync-logs record {A_RECORD}", "Success"), **exported)
         purged = operation("purge_record", '{organization_id: "501", identifier: "AD"}')
         take(clone, Step(purged.command, "Purged one identifier"), **exported)
         take(clone, Step(f".venv/bin/sync-logs record {A_RECORD}", "No rows"), **exported)
