@@ -37,6 +37,24 @@ FAULTS = (
         FAILED,
     ),
     Fault(
+        "a prune and a purge keep the answers",
+        f"{LOADS}/rewrite.sql",
+        "publish_operation(operation, previous_load_id, keeps_answers=false)",
+        "publish_operation(operation, previous_load_id, keeps_answers=true)",
+        "A purged record is still counted, and its messages stay in the tables of errors.",
+        "tests/builds/test_prune_and_purge.py"
+        "::test_pruned_and_purged_histories_match_the_specification",
+    ),
+    Fault(
+        "a compaction loses the answers",
+        f"{LOADS}/rewrite.sql",
+        "['copied', 'computed'] if keeps_answers else ['copied']",
+        "['copied']",
+        "After many builds, the tables of errors, syncs and alerts are empty.",
+        "tests/builds/test_histories.py"
+        "::test_every_build_of_a_growing_lake_matches_the_specification",
+    ),
+    Fault(
         "a collection beside another build erases its files",
         f"{LOADS}/collect.sql",
         "{{ return(erases and not others) }}",
