@@ -2,7 +2,7 @@
   Answers: what the documented tables show about runs, syncs and errors, computed once per load and
   stored with it. In a build, their models compute them. An operation runs no models, so it computes
   the same models for its own load before the commit (those that are `computed` in operations: see
-  `state_tables`).
+  `state_tables`). A compaction, which changes no answer, copies them.
 #}
 
 {#

@@ -30,7 +30,7 @@
     {%- do log('Compacting ' ~ rewritten | length ~ ' loads of ' ~ sync_logs.mart_schema() ~ ' ...', info=true) -%}
     {%- do sync_logs.announce_operation() -%}
     {%- do sync_logs.rewrite_manifests(previous_load_id, rewritten) -%}
-    {%- do sync_logs.publish_operation('compact', previous_load_id) -%}
+    {%- do sync_logs.publish_operation('compact', previous_load_id, keeps_answers=true) -%}
     {%- do log(rewritten | length ~ ' loads are now one. A later build drops the old ones.', info=true) -%}
 {%- endmacro %}
 

@@ -25,12 +25,17 @@
 {#
   Ends an operation: copies the moved rows and what stays the same, computes the answers, which read
   both, records the operation and publishes it.
-  Arguments: operation, previous_load_id (strings).
+  Arguments: operation, previous_load_id (strings); keeps_answers (boolean): the operation changes no
+  row that readers see, so the answers are copied, too.
 #}
-{% macro publish_operation(operation, previous_load_id) -%}
+{% macro publish_operation(operation, previous_load_id, keeps_answers=false) -%}
+    {%- do log('Copying the rows that stay ...', info=true) -%}
     {%- do sync_logs._copy_moved_rows(previous_load_id) -%}
-    {%- do sync_logs._copy_rows_of_load(previous_load_id) -%}
-    {%- do sync_logs.compute_answers() -%}
+    {%- do sync_logs._copy_rows_of_load(previous_load_id, ['copied', 'computed'] if keeps_answers else ['copied']) -%}
+    {%- if not keeps_answers -%}
+        {%- do log('Computing runs, errors and alerts again ...', info=true) -%}
+        {%- do sync_logs.compute_answers() -%}
+    {%- endif -%}
     {%- do sync_logs._record_operation(operation) -%}
     {%- do sync_logs.commit_operation(sync_logs.operation_load_id(), previous_load_id) -%}
 {%- endmacro %}
@@ -97,9 +102,12 @@
         {% if state.after_prune == 'dropped' %} and not new_entries.is_pruned {% endif %}
 {% endmacro %}
 
-{# Copies what an operation takes over unchanged from the previous load. #}
-{% macro _copy_rows_of_load(previous_load_id) -%}
-    {%- for node in sync_logs.state_tables('load') if node.config.meta.state.in_operations == 'copied' -%}
+{#
+  Copies what an operation takes over unchanged from the previous load.
+  Arguments: previous_load_id (string); kinds (list of strings): values of `in_operations`.
+#}
+{% macro _copy_rows_of_load(previous_load_id, kinds) -%}
+    {%- for node in sync_logs.state_tables('load') if node.config.meta.state.in_operations in kinds -%}
         {%- set query -%}
             select * from {{ sync_logs.state_table(node.name) }}
             where load_id = '{{ previous_load_id }}'

@@ -79,6 +79,7 @@
             'coalesce(moved.is_recount_due, false) or (not coalesce(moved.is_pruned, false) and '
             ~ is_held ~ ')'}) -%}
     {%- do sync_logs.publish_operation('purge', previous_load_id) -%}
+    {%- do log('Erasing the files of the old rows ...', info=true) -%}
     {%- do sync_logs.collect(sync_logs.live_references(false), true) -%}
     {{ return(runs | length) }}
 {%- endmacro %}
