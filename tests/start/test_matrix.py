@@ -16,6 +16,8 @@ from scripts.test_matrix import (
     MORE_TESTS,
     SPARKS,
     TESTS,
+    TESTS_OF_V2,
+    V2,
     Combination,
     MatrixError,
     Outcome,
@@ -32,7 +34,7 @@ def test_each_release_is_in_a_combination() -> None:
     assert OLDEST in COMBINATIONS
     assert Combination("4.1", "1.11", "3.13") in COMBINATIONS
     assert {*MORE_TESTS} <= {*DBTS}
-    tests = [*TESTS, *(one for more in MORE_TESTS.values() for one in more)]
+    tests = [*TESTS, *TESTS_OF_V2, *(one for more in MORE_TESTS.values() for one in more)]
     assert [one for one in tests if not (PROJECT / one).is_file()] == []
 
 
@@ -103,6 +105,22 @@ def test_a_python_that_does_not_run_is_reported(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(MatrixError, match="was not found on the PATH, or does not run"):
         test_matrix.interpreter("3.10")
+
+
+def test_dbt_v2_is_tested_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def fail(python: Path, *tests: str) -> tuple[bool, str]:
+        asked.append(tests)
+        return False, "1 failed"
+
+    monkeypatch.setattr(test_matrix, "tested", fail)
+    monkeypatch.setattr("sys.argv", ["test_matrix", V2])
+    assert test_matrix.main() == 1
+    assert asked == [TESTS_OF_V2]
+    assert capsys.readouterr().out.splitlines()[-1] == "test-matrix: dbt-v2: 1 failed"
 
 
 def test_a_combination_that_cannot_be_made_fails_with_its_reason(
