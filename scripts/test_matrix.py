@@ -34,7 +34,11 @@ MORE_TESTS: Mapping[str, tuple[str, ...]] = {"1.12": ("tests/builds/test_consume
 # dbt v2 is a program of its own, which these tests install; `make setup` made their environment
 V2, TESTS_OF_V2 = "dbt-v2", ("tests/start/test_dbt_v2.py", "tests/long/test_dbt_v2.py")
 # what the tests import, in the versions of the lock
-NEEDED = ("dbt-core", "dbt-spark", "pyspark", "pandas", "pyarrow", "PyYAML", "pytest", "setuptools")
+NEEDED = (
+    *("dbt-core", "dbt-spark", "pyspark", "pandas", "pyarrow", "PyYAML", "pytest", "setuptools"),
+    # for error_clusters
+    "scikit-learn",
+)
 # Packages that differ from the lock. PySpark 3.5 needs NumPy 1, and newer releases of pyarrow do
 # not run with it.
 SPARKS: Mapping[str, Mapping[str, str]] = {
