@@ -65,7 +65,7 @@ class Macros:
         # Jinja does not export a private macro, but a name that is set
         text = f"{files_of_macros()[name].read_text()}{{% set called = {name} %}}"
         module = JINJA.from_string(text).make_module(self._context)
-        return self._called(module.called)  # type: ignore[attr-defined]
+        return self._called(module.called)  # type: ignore[attr-defined]  # set in the text
 
     @staticmethod
     def _called(macro: Any) -> Any:

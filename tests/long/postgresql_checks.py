@@ -13,8 +13,10 @@ from pyspark.sql import SparkSession
 from conftest import Warehouse
 from helpers import hightouch_tables, writeback_tables
 from helpers.growing_sources import build_in_steps
+from helpers.source_tables import with_sources
 from oracle.random_hightouch import random_hightouch
 from oracle.random_writeback import random_writeback
+from vendors.hightouch_logs import SOURCE as HIGHTOUCH
 
 TYPES = {"string": "text", "timestamp": "timestamptz"}
 SCHEMA = "hightouch_audit"
@@ -68,7 +70,7 @@ def main(folder: Path) -> None:
     """Build from growing tables, then from one with JSON; print what dbt says of a wrong one."""
     wrong = Warehouse("wrong", folder / "lake", folder / "target")
     # this starts the session, too
-    assert not wrong.dbt("run", variables=hightouch_tables.variables("jdbc.nowhere"))
+    assert not wrong.dbt("run", variables=with_sources({**HIGHTOUCH, "schema": "jdbc.nowhere"}))
     print(wrong.exception, wrong.said, wrong.failures())
 
     built = Warehouse("in_database", folder / "lake", folder / "target")

@@ -5,9 +5,11 @@ from collections.abc import Callable
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
-from helpers.hightouch_tables import CHANGELOG, RUNS, variables
-from helpers.source_tables import put
-from vendors.hightouch_logs import FIRST, SCHEMA, SECOND, row, run
+from helpers.hightouch_tables import CHANGELOG, RUNS
+from helpers.source_tables import put, with_sources
+from vendors.hightouch_logs import FIRST, SCHEMA, SECOND, SOURCE, row, run
+
+GIVEN = with_sources(SOURCE)
 
 
 def test_what_was_deleted_stays_and_only_changed_runs_are_read(
@@ -38,7 +40,7 @@ def test_what_was_deleted_stays_and_only_changed_runs_are_read(
     assert last["landed_record_count"] == 0
     assert last["replayed_run_count"] == 0
 
-    assert built.dbt("run", "--full-refresh", variables=variables(SCHEMA)), built.failures()
+    assert built.dbt("run", "--full-refresh", variables=GIVEN), built.failures()
     assert counted(built) == {*expected, ("11", "f", 1)}
 
 
@@ -49,7 +51,7 @@ def build(
     put(f"{SCHEMA}.sync_changelog", CHANGELOG, changelog)
     if runs is not None:
         put(f"{SCHEMA}.sync_runs", RUNS, runs)
-    assert built.dbt("run", variables=variables(SCHEMA)), built.failures()
+    assert built.dbt("run", variables=GIVEN), built.failures()
 
 
 def counted(built: Warehouse) -> set[tuple[object, ...]]:

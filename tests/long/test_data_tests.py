@@ -21,11 +21,11 @@ from oracle import Step, apply_step
 from oracle.building import at, sent
 from oracle.writing import parquet
 from vendors.damaged_tables import GENERIC, SINGULAR, Damage, damaged_by, query_of, rows_of
-from vendors.rudderstack_tables import SYNC_LOG as RUDDER_LOG
+from vendors.rudderstack_logs import SYNC_LOG as RUDDER_LOG
+from vendors.writeback_logs import SOURCE as WRITEBACK
 
 Key = TypeVar("Key")
 START, END = datetime(2026, 1, 1), datetime(2026, 1, 1, 1)
-WRITEBACK = {"name": "wb", "type": "census_writeback", "schema": "census"}
 TABLES = ("sync_changelog", "sync_runs", "sync_snapshot")
 HIGHTOUCH = {
     **{"name": "ht", "type": "hightouch"},

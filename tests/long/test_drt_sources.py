@@ -4,7 +4,7 @@ The logs of the other vendors in the tests are written by these tests; these one
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from oracle import COLUMNS
 from oracle.random_drt import COLUMNS as LINE_COLUMNS
 from oracle.source_history import SourceHistory, SourceStep, SourceTable, expected_answers
 from vendors.drt_files import source_of
+from vendors.three_builds import shown
 
 pytestmark = pytest.mark.skipif(sys.version_info < (3, 11), reason="the lock is for Python 3.11")
 PEOPLE, NEWS, BROKEN = "crm people", "newsletter", "broken"
@@ -47,11 +48,6 @@ def project(tmp_path: Path, destination: Destination) -> Project:
         }
     )
     return made
-
-
-def shown(rows: Iterable[Mapping[str, object]], *columns: str) -> list[tuple[object, ...]]:
-    """Some columns of rows, sorted."""
-    return sorted((tuple(one[column] for column in columns) for one in rows), key=str)
 
 
 def step(project: Project) -> SourceStep:

@@ -110,6 +110,11 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def named_in(said: str) -> list[str]:
+    """The records of the log that an output names."""
+    return [name for name in (str(line["row_id"]) for line in LOG) if name in said]
+
+
 def test_the_demo(clone: Path) -> None:
     take(clone, Step("make demo", "Done in"))
 
@@ -121,8 +126,7 @@ def test_an_own_lake(clone: Path) -> None:
     take(clone, Step(f"{OWN_LAKE}{dbt('build').command}", "Completed successfully"))
     asked = ".venv/bin/sync-logs records --sync-id 2 --status rejected --format csv"
     rejected = take(clone, Step(f"{OWN_LAKE}{asked}", "account is locked"))
-    assert [line for line in rejected.splitlines() if "c2" in line or "c5" in line]
-    assert not any(name in rejected for name in ("c1", "c3", "c4"))
+    assert named_in(rejected) == ["c2", "c5"]
 
 
 def test_an_own_project(clone: Path) -> None:
@@ -130,8 +134,7 @@ def test_an_own_project(clone: Path) -> None:
     take(clone, Step(DEPS))
     take(clone, Step("cd ~/shop && .venv/bin/dbt build", "Completed successfully"))
     kept = "cd ~/shop && .venv/bin/dbt show --select customers_to_sync --limit -1"
-    shown = take(clone, Step(kept))
-    assert [name for name in ("c1", "c2", "c3", "c4", "c5") if name in shown] == ["c1", "c3", "c4"]
+    assert named_in(take(clone, Step(kept))) == ["c1", "c3", "c4"]
     # a BI tool that reads files
     assert take(clone, Step(ROWS_OF_A_FILE)).split() == ["1"]
 
@@ -148,8 +151,8 @@ def test_bi_alert_and_purge(clone: Path) -> None:
         assert len(receiver.got) == sent
 
         take(clone, Step(f".venv/bin/sync-logs record {A_RECORD}", "Success"), **exported)
-        purged = operation("purge_record", '{organization_id: "501", identifier: "AD"}')
-        take(clone, Step(purged.command, "Purged one identifier"), **exported)
+        purged = '{organization_id: "501", identifier: "AD"}'
+        take(clone, operation("purge_record", purged, "Purged one identifier"), **exported)
         take(clone, Step(f".venv/bin/sync-logs record {A_RECORD}", "No rows"), **exported)
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from vendors.drt_files import source_of, write_lines
+from vendors.drt_files import write_lines
 
 # the name of a file is the name of its sync
 PEOPLE, ORDERS = "crm people +1%", "orders"
@@ -28,14 +28,9 @@ def letter(run: str, day: int, name: str, status: int | None, message: str) -> d
     }
 
 
-def source(folder: Path) -> dict[str, object]:
-    """The source whose `.drt` is in a folder."""
-    return source_of(folder / ".drt")
-
-
 def write(build: int, folder: Path) -> None:
-    """Write the files."""
-    history, letters = folder / ".drt" / "history", folder / ".drt" / "dlq"
+    """Write the files of a `.drt`."""
+    history, letters = folder / "history", folder / "dlq"
     first, second = ran("r1", 1, "partial", 8, 2), ran("r2", 2, "success", 10, 0)
     third = ran("r3", 3, "failed", 0, 1)
     bob, eve = letter("r1", 1, "bob", 422, "bad e-mail"), letter("r1", 1, "eve", 503, "")

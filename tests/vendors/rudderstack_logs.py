@@ -5,12 +5,16 @@ from datetime import datetime
 from pyspark.sql import SparkSession
 
 from helpers.source_tables import put
-from vendors.rudderstack_tables import SYNC_LOG
 
 SCHEMA = "rudder_logs"
 SOURCE = {"name": "rs", "type": "rudderstack", "schema": SCHEMA}
 ACME_SCHEMA = "acme_logs"
 OF_ANOTHER_VENDOR = {"name": "other", "type": "acme_sync", "schema": ACME_SCHEMA}
+SYNC_LOG = {
+    **{"connection_id": "string", "sync_run_id": "string", "primary_key": "string"},
+    **{"operation": "string", "status": "string", "error_reason": "string"},
+    **{"sync_started_at": "timestamp", "sync_finished_at": "timestamp"},
+}
 
 
 def row(day: int, operation: str, key: str, reason: str | None = None) -> dict[str, object]:

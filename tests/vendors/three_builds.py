@@ -14,6 +14,7 @@ from conftest import Warehouse
 from helpers.project import copy_project
 from helpers.source_tables import with_sources
 from vendors import drt_logs, hightouch_logs, rudderstack_logs, writeback_logs
+from vendors.drt_files import source_of
 
 Row = Mapping[str, Any]
 TABLES = (
@@ -48,12 +49,12 @@ def three_builds(built: Warehouse, folder: Path) -> ThreeBuilds:
     built.project = with_another_vendor(folder / "project")
     built.start_spark()
     sources = (
-        *(drt_logs.source(folder), hightouch_logs.SOURCE, writeback_logs.SOURCE),
+        *(source_of(folder / ".drt"), hightouch_logs.SOURCE, writeback_logs.SOURCE),
         *(rudderstack_logs.SOURCE, rudderstack_logs.OF_ANOTHER_VENDOR),
     )
     tables = []
     for number, as_of in enumerate(AS_OF, start=1):
-        drt_logs.write(number, folder)
+        drt_logs.write(number, folder / ".drt")
         for logs in (hightouch_logs, rudderstack_logs, writeback_logs):
             logs.write(number)
         given = with_sources(*sources, sync_logs_as_of=as_of)

@@ -121,8 +121,8 @@ def use(warehouse: Answers) -> None:
     def refuse(*_: Any, **__: Any) -> None:
         raise OSError("the recorder has no network")
 
-    socket.socket.connect = refuse  # type: ignore[method-assign]
-    socket.create_connection = refuse  # type: ignore[assignment]
+    socket.socket.connect = refuse  # type: ignore[method-assign]  # closes the network
+    socket.create_connection = refuse  # type: ignore[assignment]  # likewise
     connections.check_spog_preconditions = lambda **_: None
     connections.SqlUtils.prepare_connection_arguments = staticmethod(lambda *_: {})
     DatabricksCredentials.authenticate = lambda _: None
