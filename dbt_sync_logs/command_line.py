@@ -12,6 +12,8 @@ from pkgutil import resolve_name
 NAME = "sync-logs"
 OUR_PACKAGES = ("dbt_sync_logs", "sync_logs_demo", "sync_logs_loader", "sync_logs_viewer")
 BAD_INPUT = 2
+# what `--profiles-dir` says
+PROFILES_DIR = "default: DBT_PROFILES_DIR, else `profiles` of the project, else where dbt looks"
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ def _viewer(about: str, extra: str = "viewer") -> Command:
 COMMANDS = {
     "load": _loader("load a result log, fact files or both into a lake"),
     "demo": _loader("write the demo lake, or its missing parts"),
-    "serve": _viewer("the pages, on this machine"),
+    "serve": _viewer("show the viewer in a browser"),
     "report": _viewer("one HTML file with charts"),
     "syncs": _viewer("all syncs"),
     "runs": _viewer("runs of a sync, the last one first"),
@@ -50,8 +52,8 @@ COMMANDS = {
     "gaps": _viewer("how models differ from what was delivered"),
     "fields": _viewer("fields of a sync's payloads: types, how often missing or null"),
     "builds": _viewer("what builds did"),
-    "notify": _viewer("send what is new of alerts: webhook, Slack, Teams, e-mail"),
-    "mcp": _viewer("these questions as tools for machines: Model Context Protocol", "mcp"),
+    "notify": _viewer("send changes of alerts: webhook, Slack, Teams, e-mail"),
+    "mcp": _viewer("offer these questions as tools of an MCP server", "mcp"),
     "doctor": Command("settings, versions and what is missing", "dbt_sync_logs.doctor:main"),
 }
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from .command_line import COMMANDS, NAME
+from .command_line import COMMANDS, NAME, PROFILES_DIR
 from .runner import profiles_folder
 
 # the full name, which projects that use the package need
@@ -29,7 +29,7 @@ def _options(arguments: Sequence[str]) -> list[str]:
         epilog="dbt gets all other options, such as --target and --vars.",
     )
     parser.add_argument("--project-dir", type=Path, default=Path.cwd())
-    parser.add_argument("--profiles-dir", type=Path, help="default: where dbt looks for it")
+    parser.add_argument("--profiles-dir", type=Path, help=PROFILES_DIR)
     given, others = parser.parse_known_args(arguments)
     profiles = profiles_folder(given.project_dir, given.profiles_dir)
     options = ["--project-dir", str(given.project_dir)]

@@ -43,7 +43,7 @@ class NoClusteringError(Exception):
     def __init__(self) -> None:
         super().__init__(
             "error_clusters is empty: scikit-learn is not installed. "
-            "Install it: pip install 'dbt-sync-logs[clusters]'"
+            "Install it: pip install '<clone>[clusters]'"
         )
 
 

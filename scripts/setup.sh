@@ -10,9 +10,9 @@ case $PWD in
     *[:\"\`\$\\]* | *$'\n'*) fail "the path of this clone has one of : \" \` \$ \\ or a new line, which virtual environments do not support: $PWD; move the clone." ;;
 esac
 
-python=$(command -v "${PYTHON:-python3}") || fail "Python 3.10 or newer was not found; install it, or set PYTHON."
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
-    || fail "$("$python" --version) is too old; install Python 3.10 or newer, or set PYTHON."
+python=$(command -v "${PYTHON:-python3}") || fail "Python was not found; install Python 3.10 to 3.13, or set PYTHON."
+"$python" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))' \
+    || fail "$("$python" --version) is not supported; install Python 3.10 to 3.13, or set PYTHON."
 "$python" dbt_sync_logs/java.py || exit 1
 
 # An incomplete environment, or one whose Python no longer exists, is useless.

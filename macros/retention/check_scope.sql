@@ -15,7 +15,7 @@
         {%- if found.rows | length == 0 -%}
             {%- do exceptions.raise_compiler_error(
                 'No run of ' ~ ('sync ' ~ sync_id ~ ' of ' if sync_id is not none else '')
-                ~ 'organization ' ~ organization_id ~ ' is known in ' ~ sync_logs.mart_schema()
+                ~ 'organisation ' ~ organization_id ~ ' is known in ' ~ sync_logs.mart_schema()
                 ~ '; look up the ids in sync_runs.') -%}
         {%- endif -%}
     {%- endif -%}

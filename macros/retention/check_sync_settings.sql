@@ -11,7 +11,7 @@
         {%- set first = found[0] -%}
         {%- do exceptions.raise_compiler_error(
             'The settings of single syncs have ' ~ found | length ~ (' faults' if found | length > 1 else ' fault')
-            ~ ', so nothing was pruned: ' ~ first['setting_name'] ~ ' of organization ' ~ first['organization_id']
+            ~ ', so nothing was pruned: ' ~ first['setting_name'] ~ ' of organisation ' ~ first['organization_id']
             ~ ', sync ' ~ first['sync_id'] ~ ' is wrong (' ~ first['issue'] ~ '). Correct what '
             ~ 'sync_settings_issues lists.') -%}
     {%- endif -%}

@@ -17,7 +17,7 @@
     {%- set syncs = run_query(sync_logs.prunable_syncs(prunable)).rows -%}
     {%- for row in syncs -%}
         {%- do log(
-            ('Would prune ' if dry_run else 'Pruning ') ~ 'organization ' ~ row['organization_id']
+            ('Would prune ' if dry_run else 'Pruning ') ~ 'organisation ' ~ row['organization_id']
             ~ ', sync ' ~ row['sync_id'] ~ ': ' ~ row['run_count'] ~ ' runs with '
             ~ row['record_count'] ~ ' records, up to run ' ~ row['last_run'], info=true) -%}
     {%- endfor -%}

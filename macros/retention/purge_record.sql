@@ -15,7 +15,7 @@
     {%- set is_held = run_query(sync_logs.holds_record(organization_id, identifier, sync_id)).rows | length > 0 -%}
     {%- set scope = [organization_id] + ([sync_id] if sync_id is not none else []) -%}
     {%- set identifier_hash = local_md5((scope + [identifier]) | join('/')) -%}
-    {%- set where = ('sync ' ~ sync_id ~ ' of ' if sync_id is not none else '') ~ 'organization '
+    {%- set where = ('sync ' ~ sync_id ~ ' of ' if sync_id is not none else '') ~ 'organisation '
         ~ organization_id -%}
     {%- if is_held or not sync_logs.is_kept_out(identifier_hash, sync_id) -%}
         {%- if not is_held and not in_advance -%}

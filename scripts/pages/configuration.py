@@ -47,9 +47,8 @@ def configuration_page(settings: list[Setting]) -> str:
     parts = [
         "# Settings",
         filled("""
-            `make docs` writes this page from the vars of `dbt_project.yml`. In a clone, set them
-            there. In a project that has this package installed, set them below `vars:` in its
-            own `dbt_project.yml`. For one command, use `--vars 'sync_logs_settle_minutes: 30'`.
+            Settings are dbt vars. Set them below `vars: sync_logs:` in `dbt_project.yml`: in a clone
+            that of the clone, otherwise that of your project. For one command, use `--vars 'sync_logs_settle_minutes: 30'`.
             The doctor (`dbt run-operation sync_logs_doctor`) shows the values in use. A value
             out of range stops the build before anything is read.
         """),

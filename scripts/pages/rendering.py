@@ -30,7 +30,7 @@ def table_page(
         f"**{table.question}**",
         filled(table.description),
         "## Columns",
-        "None is null unless its text says so.",
+        "Never null unless stated.",
         _columns(one for one in table.columns if one not in common),
     ]
     elsewhere = ", ".join(f"`{one.name}`" for one in table.columns if one in common)
@@ -69,10 +69,10 @@ def index_page(tables: list[Table], common: tuple[Column, ...] = ()) -> str:
         parts += [f"## {title}", "\n".join(["| question | table |", "|---|---|", *rows])]
     parts += [
         "## Common columns",
-        "The pages of the tables only name these. None is null unless its text says so.",
+        "The pages of the tables only name these. Never null unless stated.",
         _columns(common),
     ]
-    return _page([*parts, "`make docs` writes the pages of the tables."])
+    return _page(parts)
 
 
 def questions_page(analyses: list[Analysis], outputs: Mapping[str, str]) -> str:

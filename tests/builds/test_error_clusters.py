@@ -71,5 +71,5 @@ def test_without_scikit_learn_one_line_says_so(monkeypatch: pytest.MonkeyPatch) 
     assert rows_of({"h": "bad email"}) == []
     assert said == [
         "error_clusters is empty: scikit-learn is not installed. "
-        "Install it: pip install 'dbt-sync-logs[clusters]'"
+        "Install it: pip install '<clone>[clusters]'"
     ]

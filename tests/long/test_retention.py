@@ -179,8 +179,8 @@ def check_unsound_settings(pair: Pair, prune: Prune, relation: str) -> None:
     ]
     assert not pair.warehouse.operation("prune_sync_logs", given, dry_run=False)
     said = "\n".join(pair.warehouse.said)
-    assert "so nothing was pruned: keep_changelog of organization own" in said
-    assert "keep_changelog of organization own, sync s is wrong (neither true nor false)" in said
+    assert "so nothing was pruned: keep_changelog of organisation own" in said
+    assert "keep_changelog of organisation own, sync s is wrong (neither true nor false)" in said
 
 
 def with_own(step: Step, *files: LakeFile) -> Step:

@@ -94,5 +94,5 @@ def test_a_folder_without_a_project_is_told_in_one_line(programs: Path, tmp_path
     asked = told([str(programs / "sync-logs"), "syncs"], tmp_path, PYTHONPATH=dependencies)
     assert asked.returncode == 1
     assert asked.stderr.splitlines() == [
-        f"viewer: Invalid value for '--profiles-dir': Path '{tmp_path / '.dbt'}' does not exist."
+        f"sync-logs: Invalid value for '--profiles-dir': Path '{tmp_path / '.dbt'}' does not exist."
     ]

@@ -55,9 +55,9 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("runs", IDS),
     ("records", {**IDS, "sync_run_id": "7", "status": "Rejected", "identifier": "ann"}),
     ("record", {"organization_id": "o", "identifier": "ann"}),
-    ("audience", {**IDS, "at": "2026-10-10T06:00:00Z"}),
-    ("patterns", IDS),
-    ("patterns", {**IDS, "category": "refused", "failure_pattern": "<id> is refused"}),
+    ("members", {**IDS, "at": "2026-10-10T06:00:00Z"}),
+    ("errors", IDS),
+    ("errors", {**IDS, "category": "refused", "failure_pattern": "<id> is refused"}),
     ("failures", IDS),
     ("alerts", IDS),
     ("gaps", IDS),
@@ -150,13 +150,9 @@ def test_each_question_is_a_page_a_command_and_a_tool() -> None:
     assert {one.page for one in QUESTIONS} == {route.path for route in ROUTES} - PAGES_BETWEEN
     commands = {name for name, command in COMMANDS.items() if command.extra == "viewer"}
     assert {one.command for one in QUESTIONS} == commands - NO_QUESTIONS
-    assert [tool.name for tool in listed()] == [one.tool for one in QUESTIONS]
-    assert {tool for tool, _ in ASKED} == {one.tool for one in QUESTIONS}
-    names = [
-        *("syncs", "runs", "records", "record", "audience", "failures", "patterns", "alerts"),
-        *("builds", "gaps", "fields", "periods"),
-    ]
-    assert sorted(one.tool for one in QUESTIONS) == sorted(names)
+    names = [tool.name for tool in listed()]
+    assert names == [one.command for one in QUESTIONS]
+    assert {tool for tool, _ in ASKED} == set(names)
 
 
 def test_each_query_of_the_catalog_is_asked_by_a_question_or_is_a_part_of_a_page() -> None:
@@ -169,7 +165,7 @@ def test_each_query_of_the_catalog_is_asked_by_a_question_or_is_a_part_of_a_page
 
 @pytest.mark.parametrize(("tool", "arguments"), ASKED)
 def test_page_command_and_tool_send_the_same_queries(tool: str, arguments: dict[str, Any]) -> None:
-    question = named.BY_TOOL[tool]
+    question = named.BY_COMMAND[tool]
     warehouse = TellingWarehouse()
     assert rows(tool, arguments, warehouse)
     asked = [compared(one) for one in warehouse.asked if one.name != "last_build"]
@@ -238,7 +234,7 @@ def test_rows_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     ("tool", "arguments"),
     [
         ("records", {**IDS, "status": "Refused"}),
-        ("audience", {**IDS, "at": "yesterday"}),
+        ("members", {**IDS, "at": "yesterday"}),
         ("alerts", {"since": "then"}),
         ("alerts", {"all": True, "since": "2026-10-01T00:00:00Z"}),
         ("runs", {"sync_id": "t"}),
@@ -254,8 +250,8 @@ def test_a_wrong_argument_is_refused_with_the_words_of_the_terminal(
     syncs = [STATISTICS, {**STATISTICS, "organization_id": "p"}]
     warehouse = TellingWarehouse(syncs=syncs, runs=[])
     said = told(tool, arguments, warehouse)
-    assert typed(warehouse, named.BY_TOOL[tool], arguments)[0] == 1
-    words = capsys.readouterr().err.removeprefix("viewer: ").strip()
+    assert typed(warehouse, named.BY_COMMAND[tool], arguments)[0] == 1
+    words = capsys.readouterr().err.removeprefix("sync-logs: ").strip()
     if tool == "failures":
         words = words.replace(f"{settings.MOST_ROWS}", f"{settings.DEFAULT_DOWNLOAD_ROWS}")
     for name in ("organization_id", "sync_run_id", "status", "at", "since", "all", "rows"):
@@ -307,7 +303,7 @@ def test_hostile_values_are_bound(value: str) -> None:
     texts = ("operation", "failure_reason", "identifier", "identifier_prefix")
     rows("records", {**given, **dict.fromkeys(texts, value)}, warehouse)
     assert {warehouse.last("records")[name] for name in (*given, *texts)} == {value}
-    rows("patterns", {**IDS, "category": value, "failure_pattern": value}, warehouse)
+    rows("errors", {**IDS, "category": value, "failure_pattern": value}, warehouse)
     assert [sql for sql in warehouse.sent if value in sql] == []
     literal = f"category = cast(X'{value.encode().hex()}' as string)"
     assert any(literal in sql for sql in warehouse.sent)
@@ -327,7 +323,7 @@ def test_masks_hold() -> None:
     for tool, arguments in ASKED:
         found = json.dumps(rows(tool, arguments, warehouse, mask))
         assert '"ann"' not in found, tool
-    (row,) = rows("patterns", {}, warehouse, mask)
+    (row,) = rows("errors", {}, warehouse, mask)
     assert row["sample_identifiers"] == [hashed("ann")]
     prefix = {**IDS, "identifier_prefix": "an"}
     assert told("records", prefix, warehouse, mask).startswith(
@@ -341,7 +337,7 @@ def test_masks_hold() -> None:
     ):
         said = told(tool, arguments, warehouse, hidden)
         assert said == f"Identifiers are hidden ({VARIABLE}): you cannot search for one."
-    assert [one["row_id"] for one in rows("audience", IDS, warehouse, hidden)] == [HIDDEN]
+    assert [one["row_id"] for one in rows("members", IDS, warehouse, hidden)] == [HIDDEN]
 
 
 class Failing(TellingWarehouse):
@@ -416,6 +412,6 @@ def test_the_warehouse_is_looked_for_until_there_is_one() -> None:
 
 
 def test_lists_are_lists() -> None:
-    (row,) = rows("patterns", {}, TellingWarehouse(error_patterns=[PATTERN]))
+    (row,) = rows("errors", {}, TellingWarehouse(error_patterns=[PATTERN]))
     assert row["sample_identifiers"] == ["ann"]
     assert rows("failures", {}, TellingWarehouse(failures=[])) == []

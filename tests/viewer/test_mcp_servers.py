@@ -21,7 +21,7 @@ from dbt_sync_logs import command_line
 from helpers.project import PROJECT
 from sync_logs_viewer import commands
 from sync_logs_viewer.masks import VARIABLE, hashed
-from sync_logs_viewer.named import BY_TOOL, QUESTIONS
+from sync_logs_viewer.named import BY_COMMAND
 from viewer.mcp_process import command, environment
 
 SECONDS = 60
@@ -40,11 +40,11 @@ def test_a_process_answers_over_stdin_and_stdout() -> None:
             tools = (await client.list_tools()).tools
             # 10 MB in one argument
             long = await client.call_tool("record", {**IDS, "identifier": "x" * 10**7})
-            found = await client.call_tool("audience", IDS)
+            found = await client.call_tool("members", IDS)
             return [one.name for one in tools], long, found
 
     names, long, found = asyncio.run(talk())
-    assert names == list(BY_TOOL)
+    assert names == list(BY_COMMAND)
     assert long.content[0].text == (
         "unrecognized arguments: sync_id. There are: organization_id, identifier, rows."
     )
@@ -197,7 +197,7 @@ def test_a_wrong_mask_ends_the_process() -> None:
     with started(**{VARIABLE: "identifiers"}) as running:
         out, log = running.communicate(timeout=SECONDS)
     assert (running.returncode, out) == (1, "")
-    assert log.startswith(f"viewer: {VARIABLE} has 'identifiers'")
+    assert log.startswith(f"sync-logs: {VARIABLE} has 'identifiers'")
 
 
 def test_without_its_extra_it_says_what_to_install(
@@ -225,10 +225,4 @@ def test_the_page_says_how_a_client_starts_it_and_names_each_tool() -> None:
     given = commands.parser().parse_args(server["args"])
     assert (given.http, given.project_dir) == (None, Path("<clone>"))
     (tools,) = re.findall(r"^- Tools: (.*?)\. Arguments", section, re.DOTALL | re.MULTILINE)
-    words = re.findall(r"`([a-z -]+)`", tools)
-    assert {one for one in words if not one.startswith("sync-logs ")} == set(BY_TOOL)
-    # those whose command has another name
-    for name, other in re.findall(r"`(\w+)` \(`sync-logs (\w+)`\)", tools):
-        assert BY_TOOL[name].command == other
-    others = [one.tool for one in QUESTIONS if one.tool != one.command]
-    assert re.findall(r"`(\w+)` \(`sync-logs \w+`\)", tools) == others
+    assert re.findall(r"`(\w+)`", tools) == list(BY_COMMAND)

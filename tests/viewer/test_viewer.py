@@ -740,7 +740,7 @@ def test_the_terminal_shows_the_same(
     assert "<U+202E>abc" in table
     assert typed(warehouse, "records", "--sync-id", "s") == 1
     assert capsysbinary.readouterr().err.decode() == (
-        "viewer: 2 organisations have a sync 's' (o, p): add --organization-id.\n"
+        "sync-logs: 2 organisations have a sync 's' (o, p): add --organization-id.\n"
     )
     for command in (
         ("syncs",),

@@ -149,7 +149,7 @@ def test_formats_and_files(terminal: Terminal) -> None:
     ("syncs", "words"),
     [
         ([STATISTICS, {**STATISTICS, "organization_id": "p"}], r"2 organisations .* \(o, p\): add"),
-        ([{**STATISTICS, "sync_id": "t"}], "0 organisations have a sync 's'."),
+        ([{**STATISTICS, "sync_id": "t"}], "No organisation has a sync 's'; `syncs` lists all."),
     ],
 )
 def test_an_organisation_is_required_where_it_is_needed(
@@ -160,7 +160,7 @@ def test_an_organisation_is_required_where_it_is_needed(
 ) -> None:
     terminal.warehouse = TellingWarehouse(syncs=syncs)
     assert main(["runs", "--sync-id", "s"]) == 1
-    assert re.match(f"viewer: {words}", capsys.readouterr().err)
+    assert re.match(f"sync-logs: {words}", capsys.readouterr().err)
     terminal.run("runs --sync-id s --organization-id o")
 
 
@@ -180,10 +180,10 @@ def test_masks_apply_on_the_terminal(
     assert main(["syncs"]) == 1
     told = capsys.readouterr().err.splitlines()
     assert [line.split(" (")[0] for line in told[:2]] == [
-        "viewer: Identifiers are hashed",
-        "viewer: Identifiers are hidden",
+        "sync-logs: Identifiers are hashed",
+        "sync-logs: Identifiers are hidden",
     ]
-    assert told[2].startswith("viewer: SYNC_LOGS_MASK has 'identifiers'")
+    assert told[2].startswith("sync-logs: SYNC_LOGS_MASK has 'identifiers'")
 
 
 def test_the_report_is_one_self_contained_file(terminal: Terminal) -> None:
@@ -210,7 +210,7 @@ def test_without_the_extra_for_charts_a_line_says_so(
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     terminal.run(command)
     assert capsys.readouterr().err == (
-        "viewer: no charts: vl_convert is not installed. Install dbt-sync-logs with its extra "
+        "sync-logs: no charts: vl_convert is not installed. Install dbt-sync-logs with its extra "
         '`charts`: pip install "<clone>[charts]".\n'
     )
 

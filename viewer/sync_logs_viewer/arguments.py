@@ -97,7 +97,9 @@ def rows_up_to(most: int) -> Parameter:
         read,
         {"type": "integer", "minimum": 1, "maximum": most, "default": DEFAULT_ROWS},
     )
-    return Parameter("rows", f"at most; default: {DEFAULT_ROWS}", kind, default=DEFAULT_ROWS)
+    return Parameter(
+        "rows", f"at most this many rows; default: {DEFAULT_ROWS}", kind, default=DEFAULT_ROWS
+    )
 
 
 def _read(parameter: Parameter, given: object, spelled: str) -> Any:

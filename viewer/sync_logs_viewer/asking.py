@@ -52,11 +52,15 @@ class Asking(ABC):
             return Sync(organization_id, sync_id)
         syncs = (await self.answer(catalog.syncs())).rows
         found = [one["organization_id"] for one in syncs if one["sync_id"] == sync_id]
-        if len(found) != 1:
+        if not found:
+            raise GivenError(
+                f"No organisation has a sync {shown(repr(sync_id))}; `syncs` lists all."
+            )
+        if len(found) > 1:
             organizations = ", ".join(sorted(found))
             raise GivenError(
-                f"{len(found)} organisations have a sync {shown(repr(sync_id))}"
-                + (f" ({organizations}): add {self.spelled('organization_id')}." if found else ".")
+                f"{len(found)} organisations have a sync {shown(repr(sync_id))} "
+                f"({organizations}): add {self.spelled('organization_id')}."
             )
         return Sync(found[0], sync_id)
 

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from dbt_sync_logs.command_line import BAD_INPUT, COMMANDS, NAME
+from dbt_sync_logs.command_line import BAD_INPUT, COMMANDS, NAME, PROFILES_DIR
 from dbt_sync_logs.text_table import text_table
 from sync_logs_viewer import charts
 from sync_logs_viewer.arguments import FLAG, GivenError, rows_up_to, values_of
@@ -34,9 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(given.run(given))
     except (TargetError, WarehouseError, MaskError, SettingError, GivenError) as error:
-        print(f"viewer: {_readable(str(error))}", file=sys.stderr)
+        print(f"sync-logs: {_readable(str(error))}", file=sys.stderr)
     except DbtBaseException as error:
-        print(f"viewer: {getattr(error, 'msg', error)}", file=sys.stderr)
+        print(f"sync-logs: {getattr(error, 'msg', error)}", file=sys.stderr)
     except BrokenPipeError:
         # the reader has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -88,7 +88,7 @@ def _command(
     command: argparse.ArgumentParser = commands.add_parser(name, description=COMMANDS[name].about)
     command.add_argument("--target", help="target of the dbt profile; default: that of the profile")
     command.add_argument("--project-dir", type=Path, default=Path.cwd())
-    command.add_argument("--profiles-dir", type=Path, help="default: where dbt looks for it")
+    command.add_argument("--profiles-dir", type=Path, help=PROFILES_DIR)
     command.add_argument(
         "--schema", help="schema of the documented tables; default: the one that dbt builds"
     )
@@ -227,7 +227,7 @@ def _say_what_charts_lack() -> None:
     lacks = charts.lacking()
     if lacks is not None:
         print(
-            f"viewer: no charts: {lacks} is not installed. Install dbt-sync-logs with its extra "
+            f"sync-logs: no charts: {lacks} is not installed. Install dbt-sync-logs with its extra "
             '`charts`: pip install "<clone>[charts]".',
             file=sys.stderr,
         )
@@ -242,7 +242,7 @@ def _serve(given: argparse.Namespace) -> int:
     hosts = (*LOOPBACK, *given.allow_host)
     if not is_loopback(given.host):
         print(
-            f"viewer: other machines can reach {given.host}, and there is no log-in: anybody who "
+            f"sync-logs: other machines can reach {given.host}, and there is no log-in: anybody who "
             "can reach it sees all records. Put a proxy with a log-in in front of it.",
             file=sys.stderr,
         )
@@ -255,7 +255,7 @@ def _serve(given: argparse.Namespace) -> int:
     )
 
     def say_where() -> None:
-        print(f"viewer: http://{given.host}:{number or port_of(pages)}/", flush=True)
+        print(f"sync-logs: http://{given.host}:{number or port_of(pages)}/", flush=True)
 
     run(pages, say_where)
     return 0

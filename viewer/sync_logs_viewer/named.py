@@ -18,11 +18,10 @@ from sync_logs_viewer.questions.filters import STATUSES
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its three names, its arguments, and the columns that fit a terminal."""
+    """A question with its page and its name, its arguments, and the columns that fit a terminal."""
 
     page: str
     command: str
-    tool: str
     parameters: tuple[Parameter, ...]
     columns: tuple[str, ...]
     ask: Callable[[Asking, Values], Coroutine[Any, Any, Answer]]
@@ -45,7 +44,6 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         page="/",
         command="syncs",
-        tool="syncs",
         parameters=(),
         columns=(
             *("organization_id", "sync_id", "model_name", "destination", "health"),
@@ -58,7 +56,6 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         page="/sync",
         command="runs",
-        tool="runs",
         parameters=(THE_SYNC, WHICH_ORGANIZATION),
         columns=(
             *("sync_run_id", "status", "started_at", "run_seconds", "record_count"),
@@ -70,12 +67,13 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         page="/periods",
         command="periods",
-        tool="periods",
         parameters=(
             *(THE_SYNC, WHICH_ORGANIZATION),
-            Parameter("from", "first day (UTC); default: a week", DATE),
+            Parameter("from", "first day (UTC); default: six days before the last", DATE),
             Parameter("until", "last day; default: the last one with data", DATE),
-            Parameter("before_from", "first day of the earlier period; default: as long", DATE),
+            Parameter(
+                "before_from", "first day of the earlier period; default: as many days", DATE
+            ),
             Parameter("before_until", "its last day; default: the day before the later", DATE),
             Parameter("errors", "its failure patterns: which are new, gone, grew, shrank", FLAG),
         ),
@@ -90,13 +88,12 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         page="/run",
         command="records",
-        tool="records",
         parameters=(
             *(THE_SYNC, WHICH_ORGANIZATION),
             Parameter("sync_run_id", "default: the last run", TEXT),
             Parameter("status", ", ".join(STATUSES), one_of(*STATUSES)),
             Parameter("operation", "the operation as logged", TEXT),
-            Parameter("failure_reason", '"": those without one', TEXT),
+            Parameter("failure_reason", 'only of this reason; "": rows without one', TEXT),
             Parameter("identifier", "compared byte for byte", TEXT),
             Parameter("identifier_prefix", "how identifiers begin", TEXT),
         ),
@@ -110,7 +107,6 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         page="/record",
         command="record",
-        tool="record",
         parameters=(
             THE_ORGANIZATION,
             Parameter("identifier", "of the record", TEXT, is_required=True),
@@ -125,7 +121,6 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         page="/audience",
         command="members",
-        tool="audience",
         parameters=(
             *(THE_SYNC, WHICH_ORGANIZATION),
             Parameter("at", "such as 2026-01-31T06:00:00Z; default: now", TIME),
@@ -136,7 +131,6 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         page="/errors",
         command="errors",
-        tool="patterns",
         parameters=(
             *(ORGANIZATION, SYNC),
             Parameter("category", "only of this category", TEXT),
@@ -152,7 +146,6 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         page="/failures",
         command="failures",
-        tool="failures",
         parameters=(ORGANIZATION, SYNC),
         columns=(
             *("organization_id", "sync_id", "row_id", "started_at", "failed_run_count"),
@@ -163,7 +156,6 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         page="/alerts",
         command="alerts",
-        tool="alerts",
         parameters=(
             *(ORGANIZATION, SYNC),
             Parameter("all", "also those that are resolved", FLAG),
@@ -179,7 +171,6 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         page="/sync",
         command="gaps",
-        tool="gaps",
         parameters=(ORGANIZATION, SYNC),
         columns=(
             *("organization_id", "sync_id", "gap", "reason", "record_count", "since_at"),
@@ -191,7 +182,6 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         page="/sync",
         command="fields",
-        tool="fields",
         parameters=(
             *(THE_SYNC, WHICH_ORGANIZATION),
             Parameter("examples", "also a value of each, from the last run", FLAG),
@@ -207,7 +197,6 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         page="/builds",
         command="builds",
-        tool="builds",
         parameters=(),
         columns=(
             *("started_at", "duration_seconds", "operation", "new_file_count"),
@@ -217,4 +206,3 @@ QUESTIONS: tuple[Question, ...] = (
     ),
 )
 BY_COMMAND: Mapping[str, Question] = {one.command: one for one in QUESTIONS}
-BY_TOOL: Mapping[str, Question] = {one.tool: one for one in QUESTIONS}

@@ -57,10 +57,10 @@ async def call(
         found = await _found(answers, question, arguments)
     except Exception as error:
         name = type(error).__name__
-        _log(question.tool, name, began)
-        told = str(error) if isinstance(error, TOLD) else f"{question.tool} failed with {name}."
+        _log(question.command, name, began)
+        told = str(error) if isinstance(error, TOLD) else f"{question.command} failed with {name}."
         return CallToolResult(content=[TextContent(text=told)], is_error=True)
-    _log(question.tool, f"{len(found['rows'])} rows", began)
+    _log(question.command, f"{len(found['rows'])} rows", began)
     # also as a text, because some clients read nothing else
     text = TextContent(text=json.dumps(found, ensure_ascii=False))
     return CallToolResult(content=[text], structured_content=found)

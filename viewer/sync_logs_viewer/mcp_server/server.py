@@ -8,7 +8,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import INVALID_PARAMS, CallToolRequestParams, CallToolResult, ListToolsResult
 
 from sync_logs_viewer.answers import Answers
-from sync_logs_viewer.named import BY_TOOL
+from sync_logs_viewer.named import BY_COMMAND
 
 from .calls import call
 from .tools import tools
@@ -28,10 +28,10 @@ def server_of(answers: Answers) -> Server[Any]:
         return ListToolsResult(tools=tools())
 
     async def call_tool(context: Any, parameters: CallToolRequestParams) -> CallToolResult:
-        question = BY_TOOL.get(parameters.name)
+        question = BY_COMMAND.get(parameters.name)
         if question is None:
             raise MCPError(
-                INVALID_PARAMS, f"There is no such tool. There are: {', '.join(BY_TOOL)}."
+                INVALID_PARAMS, f"There is no such tool. There are: {', '.join(BY_COMMAND)}."
             )
         return await call(answers, question, parameters.arguments or {})
 

@@ -36,7 +36,7 @@ def parameters_of(question: Question) -> tuple[Parameter, ...]:
 def _tool(question: Question) -> Tool:
     about = f"{question.about[0].upper()}{question.about[1:]}. {question.details}".strip()
     return Tool(
-        name=question.tool,
+        name=question.command,
         description=about,
         input_schema=_schema(parameters_of(question)),
         output_schema=RESULT,
