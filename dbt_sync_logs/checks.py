@@ -155,7 +155,6 @@ def _is_locked(file: Path) -> bool:
 
 def _in_use(home: Path, named_by: str) -> str:
     return (
-        f"The catalog in {home} is in use by another process. Wait until it has ended, or, if it is "
-        "`make serve`, build in its Spark (docs/operations.md). Or set "
-        f"{named_by} to another folder."
+        f"The catalog in {home} is in use by another process. Wait until it has ended, build in its "
+        f"Spark if it is `make serve` (docs/operations.md), or set {named_by} to another folder."
     )

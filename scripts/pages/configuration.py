@@ -47,10 +47,10 @@ def configuration_page(settings: list[Setting]) -> str:
     parts = [
         "# Settings",
         filled("""
-            Settings are dbt vars. Set them below `vars: sync_logs:` in `dbt_project.yml`: in a clone
-            that of the clone, otherwise that of your project. For one command, use `--vars 'sync_logs_settle_minutes: 30'`.
-            The doctor (`dbt run-operation sync_logs_doctor`) shows the values in use. A value
-            out of range stops the build before anything is read.
+            Settings are dbt vars. Set them below `vars: sync_logs:` in `dbt_project.yml`: in a
+            clone that of the clone, otherwise that of your project. For one command, use `--vars
+            'sync_logs_settle_minutes: 30'`. The doctor (`dbt run-operation sync_logs_doctor`)
+            shows the values in use. A value out of range stops the build before anything is read.
         """),
     ]
     group = ""

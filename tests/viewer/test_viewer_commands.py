@@ -149,7 +149,10 @@ def test_formats_and_files(terminal: Terminal) -> None:
     ("syncs", "words"),
     [
         ([STATISTICS, {**STATISTICS, "organization_id": "p"}], r"2 organisations .* \(o, p\): add"),
-        ([{**STATISTICS, "sync_id": "t"}], "No organisation has a sync 's'; `syncs` lists all."),
+        (
+            [{**STATISTICS, "sync_id": "t"}],
+            "No organisation has a sync 's'; `syncs` lists all syncs.",
+        ),
     ],
 )
 def test_an_organisation_is_required_where_it_is_needed(

@@ -54,7 +54,7 @@ class Asking(ABC):
         found = [one["organization_id"] for one in syncs if one["sync_id"] == sync_id]
         if not found:
             raise GivenError(
-                f"No organisation has a sync {shown(repr(sync_id))}; `syncs` lists all."
+                f"No organisation has a sync {shown(repr(sync_id))}; `syncs` lists all syncs."
             )
         if len(found) > 1:
             organizations = ", ".join(sorted(found))

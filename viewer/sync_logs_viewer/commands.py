@@ -242,8 +242,8 @@ def _serve(given: argparse.Namespace) -> int:
     hosts = (*LOOPBACK, *given.allow_host)
     if not is_loopback(given.host):
         print(
-            f"sync-logs: other machines can reach {given.host}, and there is no log-in: anybody who "
-            "can reach it sees all records. Put a proxy with a log-in in front of it.",
+            f"sync-logs: other machines can reach {given.host}, and there is no log-in: anybody "
+            "who can reach it sees all records. Put a proxy with a log-in in front of it.",
             file=sys.stderr,
         )
         hosts = (*hosts, given.host)
