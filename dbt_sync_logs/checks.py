@@ -155,6 +155,7 @@ def _is_locked(file: Path) -> bool:
 
 def _in_use(home: Path, named_by: str) -> str:
     return (
-        f"The catalog in {home} is in use by another process. Wait until it has ended, build in its "
-        f"Spark if it is `make serve` (docs/operations.md), or set {named_by} to another folder."
+        f"The catalog in {home} is in use by another process. Wait until it has ended, build "
+        "in its Spark if it is `make serve` (docs/operations.md), or set "
+        f"{named_by} to another folder."
     )
