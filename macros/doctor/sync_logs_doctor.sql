@@ -74,8 +74,10 @@
         {%- do advice.append('No build has listed the lake yet: run `dbt build`.') -%}
         {{ return([['path', sync_logs.lake_path()]]) }}
     {%- endif -%}
-    {%- do sync_logs.list_lake_again('files') -%}
-    {%- do sync_logs.list_lake_again('fact_files') -%}
+    {#- Spark would not list the lake again; without pointer tables, each query does -#}
+    {%- for name in ['files', 'fact_files'] if sync_logs.engine().has_pointers -%}
+        {%- do run_query('refresh table ' ~ sync_logs.lake_table(name)) -%}
+    {%- endfor -%}
     {%- set row = run_query(sync_logs._lake_query()).rows[0] -%}
     {%- if row['file_count'] == 0 -%}
         {%- do advice.append('No file under ' ~ sync_logs.lake_path() ~ '/sync_tracking_datasets: set SYNC_LOGS_LAKE_PATH to the root of a lake.') -%}

@@ -1,11 +1,17 @@
 {#
   What differs on Databricks with Unity Catalog (docs/engines.md). Each macro replaces the one with
-  `default__` instead of `databricks__` in its name. No table points at the lake: queries read it
-  with `read_files`. A view in the schema of the pointer tables records where the lake is.
+  `default__` instead of `databricks__` in its name. No table points at the lake: each query lists the
+  files and reads them with `read_files`. A view in the schema of the pointer tables records where the
+  lake is.
 #}
 
-{% macro databricks__usual_file_format() -%}
-    {{ return('delta') }}
+{#
+  Catalogs need no check, because `check_settings_of_engine` has checked the format. SQL scripts have
+  not been tried on Databricks.
+#}
+{% macro databricks__engine() -%}
+    {{ return({
+        'format': 'delta', 'needs_catalogs': false, 'has_pointers': false, 'has_scripts': false, 'has_lock': false}) }}
 {%- endmacro %}
 
 {# Stops on settings that other engines accept. #}
@@ -27,21 +33,6 @@
             ~ '(/Volumes/<catalog>/<schema>/<volume>) or the URL of an external location, for instance s3://bucket/lake.'
             ) -%}
     {%- endif -%}
-{%- endmacro %}
-
-{# `check_settings_of_engine` has checked the format. #}
-{% macro databricks__check_engine() -%}
-    {{ return('') }}
-{%- endmacro %}
-
-{# No process can lock a catalog of Databricks. #}
-{% macro databricks__holds_catalog() -%}
-    {{ return(false) }}
-{%- endmacro %}
-
-{# SQL scripts have not been tried on Databricks. #}
-{% macro databricks__has_scripts() -%}
-    {{ return(false) }}
 {%- endmacro %}
 
 {#
@@ -92,33 +83,6 @@
 
 {% macro databricks__files_under(path) -%}
     {{ return(sync_logs._read_files(path ~ '/sync_tracking_datasets')) }}
-{%- endmacro %}
-
-{% macro databricks__forget_files_under() -%}
-    {{ return('') }}
-{%- endmacro %}
-
-{# Each query lists the files. #}
-{% macro databricks__list_lake_again(name) -%}
-    {{ return('') }}
-{%- endmacro %}
-
-{% macro databricks__relation_with_facts() -%}
-    {{ return(sync_logs.lake_location()) }}
-{%- endmacro %}
-
-{#
-  Records the lake and the schema of the state. `files` is the last source, so this is done once all
-  others are known.
-#}
-{% macro databricks__point_at_lake(name, path, is_moved) -%}
-    {%- if name == 'files' -%}
-        {%- do sync_logs.record_lake_location(path) -%}
-    {%- endif -%}
-{%- endmacro %}
-
-{% macro databricks__drop_pointers() -%}
-    {%- do run_query('drop view if exists ' ~ sync_logs.lake_location()) -%}
 {%- endmacro %}
 
 {#

@@ -6,12 +6,14 @@
   build.
 #}
 {% macro check_lake_is_known(known_path, path) -%}
-    {%- set asked = sync_logs.files_under(path) -%}
+    {%- set asked = adapter.dispatch('files_under', 'sync_logs')(path) -%}
     {%- set load_id = sync_logs.committed_load_id() if sync_logs.table_or_view(sync_logs.state_table('sync_load_current')) is not none -%}
     {%- set has_files = run_query('select 1 from ' ~ asked ~ ' limit 1').rows | length > 0 -%}
     {%- set is_same = not load_id or var('sync_logs_lake_moved')
         or run_query(sync_logs._known_files_query(asked, load_id)).rows | length > 0 -%}
-    {%- do sync_logs.forget_files_under() -%}
+    {%- if sync_logs.engine().has_pointers -%}
+        {%- do run_query('drop table if exists ' ~ asked) -%}
+    {%- endif -%}
     {%- if not has_files -%}
         {%- do sync_logs.stop_without_lake() -%}
     {%- elif not is_same -%}

@@ -6,8 +6,10 @@
 {% macro create_lake_tables() -%}
     {%- set path = sync_logs.lake_path() -%}
     {%- set known_path = sync_logs.pointer_facts().get('sync_logs.lake_path') -%}
+    {%- set has_own_catalog = sync_logs.has_own_catalog() -%}
+    {%- set has_pointers = sync_logs.engine().has_pointers -%}
     {%- do adapter.create_schema(sync_logs.lake_relation()) -%}
-    {%- if sync_logs.has_own_catalog() -%}
+    {%- if has_own_catalog -%}
         {%- do adapter.create_schema(sync_logs.lake_location()) -%}
     {%- endif -%}
     {%- if known_path is not none and known_path != path -%}
@@ -19,20 +21,21 @@
             {%- do sync_logs.check_lake_is_known(known_path, path) -%}
         {%- endif -%}
     {%- endif -%}
-    {%- for name in sync_logs.lake_pointers() -%}
-        {%- do adapter.dispatch('point_at_lake', 'sync_logs')(name, path, known_path != path) -%}
+    {%- for name in sync_logs.lake_pointers() if has_pointers -%}
+        {#- Spark's catalog may be in memory, or of another machine that does not know of a move -#}
+        {%- do sync_logs._point_at_lake(name, path, is_replaced=known_path != path or has_own_catalog) -%}
     {%- endfor -%}
+    {%- if not has_pointers or (has_own_catalog and known_path != path) -%}
+        {%- do sync_logs.record_lake_location(path) -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
-  Arguments: name (string): of the source; path (string): root of the lake; is_moved (boolean):
-  whether the table pointed elsewhere.
+  Arguments: name (string): of the source; path (string): root of the lake; is_replaced (boolean):
+  whether the table may point elsewhere.
 #}
-{% macro default__point_at_lake(name, path, is_moved) -%}
+{% macro _point_at_lake(name, path, is_replaced) -%}
     {%- set relation = sync_logs.lake_relation(name) -%}
-    {%- set has_own_catalog = sync_logs.has_own_catalog() -%}
-    {#- Spark's catalog may be in memory, or of another machine that does not know of a move -#}
-    {%- set is_replaced = is_moved or has_own_catalog -%}
     {%- if is_replaced -%}
         {%- do run_query('drop table if exists ' ~ relation) -%}
     {%- endif -%}
@@ -43,8 +46,8 @@
         {%- do run_query(
             'alter table ' ~ relation ~ ' set tblproperties (' ~ sync_logs.pointer_properties(path) ~ ')') -%}
     {%- endif -%}
-    {%- do sync_logs.forget_listing(relation) -%}
-    {%- if has_own_catalog and is_moved and name == 'files' -%}
-        {%- do sync_logs.record_lake_location(path) -%}
+    {#- with the catalog of Iceberg, neither makes Spark list the files again -#}
+    {%- if sync_logs.file_format() == 'iceberg' -%}
+        {%- do run_query('refresh table ' ~ relation) -%}
     {%- endif -%}
 {%- endmacro %}

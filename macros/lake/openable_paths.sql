@@ -44,11 +44,6 @@
     {{ return(openable) }}
 {%- endmacro %}
 
-{# Returns whether the engine can run SQL scripts. #}
-{% macro default__has_scripts() -%}
-    {{ return(run_query('set spark.sql.scripting.enabled').rows[0][1] == 'true') }}
-{%- endmacro %}
-
 {#
   Returns whether Spark can open files with all columns of a table. The query fails if it cannot, so
   it runs in a SQL script, which goes on. Before Spark 4.1 there are no such scripts, and the dbt
@@ -64,7 +59,8 @@
         where {{ condition }}
         {%- for column in columns %} and {{ column }} is null {%- endfor %}
     {%- endset -%}
-    {%- if adapter.dispatch('has_scripts', 'sync_logs')() -%}
+    {%- if sync_logs.engine().has_scripts
+        and run_query('set spark.sql.scripting.enabled').rows[0][1] == 'true' -%}
         {{ return(run_query(sync_logs._script_that_goes_on(query)).rows[0][0] == 'can') }}
     {%- elif adapter.sync_logs_succeeds is defined -%}
         {{ return(adapter.sync_logs_succeeds(query)) }}

@@ -41,7 +41,12 @@
 
 {# Returns {property: value} of the pointer tables; empty if there are none yet. #}
 {% macro pointer_facts() -%}
-    {%- set relation = adapter.dispatch('relation_with_facts', 'sync_logs')() -%}
+    {#-
+      Spark's own catalog may forget the pointer tables when Spark ends; the catalog of all other tables
+      does not forget the view
+    -#}
+    {%- set is_in_view = not sync_logs.engine().has_pointers or sync_logs.has_own_catalog() -%}
+    {%- set relation = sync_logs.lake_location() if is_in_view else sync_logs.lake_relation('files') -%}
     {%- set facts = {} -%}
     {%- if sync_logs.table_or_view(relation) is not none -%}
         {%- for key, value in run_query('show tblproperties ' ~ relation).rows -%}
@@ -49,14 +54,6 @@
         {%- endfor -%}
     {%- endif -%}
     {{ return(facts) }}
-{%- endmacro %}
-
-{#
-  Returns the relation whose properties record where the lake is. Spark's own catalog may forget the
-  pointer tables when Spark ends; the catalog of all other tables does not forget this view.
-#}
-{% macro default__relation_with_facts() -%}
-    {{ return(sync_logs.lake_location() if sync_logs.has_own_catalog() else sync_logs.lake_relation('files')) }}
 {%- endmacro %}
 
 {# Returns the view that records the lake where no pointer table can. #}
@@ -92,47 +89,13 @@
 {%- endmacro %}
 
 {#
-  Returns the files under another path than that of the pointer tables, as a query reads them.
+  Returns the files under another path than that of the pointer tables, as a query reads them: in a
+  table that the caller drops.
   Arguments: path (string): root of a lake.
 #}
-{% macro files_under(path) -%}
-    {{ return(adapter.dispatch('files_under', 'sync_logs')(path)) }}
-{%- endmacro %}
-
 {% macro default__files_under(path) -%}
     {%- set relation = sync_logs.lake_relation('files_under_new_path') -%}
     {%- do run_query('drop table if exists ' ~ relation) -%}
     {%- do sync_logs.create_pointer(relation, 'files', path) -%}
     {{ return(relation) }}
-{%- endmacro %}
-
-{# Drops what `files_under` has created. #}
-{% macro forget_files_under() -%}
-    {{ return(adapter.dispatch('forget_files_under', 'sync_logs')()) }}
-{%- endmacro %}
-
-{% macro default__forget_files_under() -%}
-    {%- do run_query('drop table if exists ' ~ sync_logs.lake_relation('files_under_new_path')) -%}
-{%- endmacro %}
-
-{#
-  Makes the next query list the lake again.
-  Arguments: name (string): of the source.
-#}
-{% macro list_lake_again(name) -%}
-    {{ return(adapter.dispatch('list_lake_again', 'sync_logs')(name)) }}
-{%- endmacro %}
-
-{% macro default__list_lake_again(name) -%}
-    {%- do run_query('refresh table ' ~ sync_logs.lake_table(name)) -%}
-{%- endmacro %}
-
-{#
-  Makes Spark list the files of a table of the lake again, where setting its properties or creating
-  it again does not: with the catalog of Iceberg.
-#}
-{% macro forget_listing(relation) -%}
-    {%- if sync_logs.file_format() == 'iceberg' -%}
-        {%- do run_query('refresh table ' ~ relation) -%}
-    {%- endif -%}
 {%- endmacro %}

@@ -154,9 +154,7 @@
   embedded Spark.
 #}
 {% macro holds_catalog() -%}
-    {{ return(adapter.dispatch('holds_catalog', 'sync_logs')()) }}
-{%- endmacro %}
-
-{% macro default__holds_catalog() -%}
-    {{ return(run_query('set spark.sync_logs.holdsCatalog').rows[0][1] == 'true' and not sync_logs.has_own_catalog()) }}
+    {{ return(
+        sync_logs.engine().has_lock and run_query('set spark.sync_logs.holdsCatalog').rows[0][1] == 'true'
+        and not sync_logs.has_own_catalog()) }}
 {%- endmacro %}

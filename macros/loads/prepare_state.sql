@@ -75,7 +75,7 @@
                         {{ name }} {{ type }} {{- ',' if not loop.last }}
                     {% endfor -%}
                 )
-                using {{ sync_logs.usual_file_format() }}
+                using {{ sync_logs.engine().format }}
             {%- endcall -%}
             {# dbt has already listed the schema; without this it would create the table again #}
             {%- do adapter.cache_added(relation.incorporate(type='table')) -%}

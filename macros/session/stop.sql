@@ -19,14 +19,12 @@
 {% macro _drop_pointers() -%}
     {%- set schema = sync_logs.lake_relation() -%}
     {%- if adapter.check_schema_exists(schema.database, schema.schema) -%}
-        {{ return(adapter.dispatch('drop_pointers', 'sync_logs')()) }}
+        {%- set has_pointers = sync_logs.engine().has_pointers -%}
+        {%- for name in sync_logs.lake_pointers() if has_pointers -%}
+            {%- do run_query('drop table if exists ' ~ sync_logs.lake_relation(name)) -%}
+        {%- endfor -%}
+        {%- do run_query('drop view if exists ' ~ sync_logs.lake_location()) if not has_pointers -%}
     {%- endif -%}
-{%- endmacro %}
-
-{% macro default__drop_pointers() -%}
-    {%- for name in sync_logs.lake_pointers() -%}
-        {%- do run_query('drop table if exists ' ~ sync_logs.lake_relation(name)) -%}
-    {%- endfor -%}
 {%- endmacro %}
 
 {#

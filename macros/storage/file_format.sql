@@ -7,19 +7,7 @@
 
 {# Returns `parquet`, `delta` or `iceberg`. #}
 {% macro file_format() -%}
-    {{ return(var('sync_logs_file_format') or sync_logs.usual_file_format()) }}
-{%- endmacro %}
-
-{#
-  Returns the format of an engine if no setting chooses another one. The seeds have it, whatever the
-  setting.
-#}
-{% macro usual_file_format() -%}
-    {{ return(adapter.dispatch('usual_file_format', 'sync_logs')()) }}
-{%- endmacro %}
-
-{% macro default__usual_file_format() -%}
-    {{ return('parquet') }}
+    {{ return(var('sync_logs_file_format') or sync_logs.engine().format) }}
 {%- endmacro %}
 
 {# Returns whether the tables have a log of commits. #}
@@ -60,10 +48,9 @@
 
 {# Stops if the engine cannot write the format. #}
 {% macro check_engine() -%}
-    {{ return(adapter.dispatch('check_engine', 'sync_logs')()) }}
-{%- endmacro %}
-
-{% macro default__check_engine() -%}
+    {%- if not sync_logs.engine().needs_catalogs -%}
+        {{ return('') }}
+    {%- endif -%}
     {%- set format = sync_logs.file_format() -%}
     {%- set catalog = run_query('select current_catalog()').rows[0][0] -%}
     {%- set needed = {
