@@ -30,8 +30,8 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda files: f"select * from {files}"
     if name == "hash_of_columns":
         return lambda *_: "hash"
-    if name in {"check_columns_of_names", "check_built_sources"}:
-        return lambda *_: ""
+    if name in {"check_columns_of_names", "check_source_relations"}:
+        return lambda *_, **__: ""
     if name == "fingerprint_of_rows":
         return lambda values: f"md5(max({values[0]}))"
     if name == "table_source_types":
@@ -54,8 +54,8 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda: "attempt_rank, row_index"
     if name == "rules_given":
         return lambda: "select * from error_categories"
-    if name == "batch_column_names":
-        return lambda: ["identifier"]
+    if name == "column_names":
+        return lambda kind: ["identifier"]
     if name in {"committed", "given_relation", "lake_table"}:
         return lambda name, *_: name
     if name == "changed_words":

@@ -62,7 +62,7 @@
 
 {% macro databricks__lake_table(name) -%}
     {%- do source('sync_logs_lake', name) -%}
-    {%- set columns = {'batches': sync_logs.batch_columns(), 'facts': sync_logs.fact_columns()}.get(name) -%}
+    {%- set columns = sync_logs.lake_columns().get(name) -%}
     {%- if not sync_logs.lake_source() -%}
         {{ return(sync_logs._no_files(columns or 'content binary')) }}
     {%- endif -%}
@@ -72,13 +72,9 @@
 {%- endmacro %}
 
 {% macro databricks__lake_with_types(name, file_kind, types) -%}
-    {%- set columns = [] -%}
-    {%- for column, type in types.items() -%}
-        {%- do columns.append(column ~ ' ' ~ type) -%}
-    {%- endfor -%}
     {{ return(sync_logs._read_files(
         sync_logs.lake_path() ~ ('/sync_tracking_datasets' if file_kind == 'batch' else '/metadata'),
-        columns | join(', '))) }}
+        types.items() | map('join', ' ') | join(', '))) }}
 {%- endmacro %}
 
 {% macro databricks__files_under(path) -%}

@@ -1,27 +1,20 @@
 {#
-  Returns the columns of a batch in all three schema generations. Columns that a file lacks are
-  null; other columns are not read.
+  Returns {lake table: its columns and their types}, for a batch those of all three schema
+  generations. Columns that a file lacks are null; other columns are not read.
 #}
-{% macro batch_columns() -%}
-    {{ return('identifier string, record_payload string, operation string, status string, '
-        ~ 'status_message string, batch_started_at timestamp, batch_ended_at timestamp') }}
+{% macro lake_columns() -%}
+    {{ return({
+        'batches': 'identifier string, record_payload string, operation string, status string, '
+            ~ 'status_message string, batch_started_at timestamp, batch_ended_at timestamp',
+        'facts': 'id string, type string, name string, model_id string, business_object_id string, '
+            ~ 'filter_segment_id string, cohort_id string',
+    }) }}
 {%- endmacro %}
 
-{# Returns the column names of a batch, in order. #}
-{% macro batch_column_names() -%}
-    {{ return(sync_logs.column_names('batch')) }}
-{%- endmacro %}
-
-{% macro fact_columns() -%}
-    {{ return('id string, type string, name string, model_id string, business_object_id string, '
-        ~ 'filter_segment_id string, cohort_id string') }}
-{%- endmacro %}
-
-{# Returns the column names of a lake table. #}
+{# Returns the column names of a lake table, in order: of the table of a kind of file, batch or fact. #}
 {% macro column_names(file_kind) -%}
     {%- set names = [] -%}
-    {%- for column in (sync_logs.batch_columns() if file_kind == 'batch'
-        else sync_logs.fact_columns()).split(', ') -%}
+    {%- for column in sync_logs.lake_columns()['batches' if file_kind == 'batch' else 'facts'].split(', ') -%}
         {%- do names.append(column.split(' ')[0]) -%}
     {%- endfor -%}
     {{ return(names) }}

@@ -26,7 +26,9 @@
         {%- do sync_logs._point_at_lake(name, path, is_replaced=known_path != path or has_own_catalog) -%}
     {%- endfor -%}
     {%- if not has_pointers or (has_own_catalog and known_path != path) -%}
-        {%- do sync_logs.record_lake_location(path) -%}
+        {%- do run_query(
+            'create or replace view ' ~ sync_logs.lake_location() ~ ' tblproperties ('
+            ~ sync_logs.pointer_properties(path) ~ ') as select ' ~ sync_logs.text_literal(path) ~ ' as lake_path') -%}
     {%- endif -%}
 {%- endmacro %}
 

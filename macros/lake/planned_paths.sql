@@ -89,9 +89,5 @@
 
 {# Returns the condition for a list of paths, as literals. #}
 {% macro paths_in(paths) -%}
-    {%- set literals = [] -%}
-    {%- for path in paths -%}
-        {%- do literals.append(sync_logs.text_literal(path)) -%}
-    {%- endfor -%}
-    {{ return('_metadata.file_path in (' ~ literals | join(', ') ~ ')') }}
+    {{ return('_metadata.file_path in (' ~ sync_logs.text_literals(paths) ~ ')') }}
 {%- endmacro %}

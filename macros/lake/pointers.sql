@@ -4,7 +4,7 @@
   (string): root of the lake.
 #}
 {% macro create_pointer(relation, name, path) -%}
-    {%- set columns = {'batches': sync_logs.batch_columns(), 'facts': sync_logs.fact_columns()}.get(name) -%}
+    {%- set columns = sync_logs.lake_columns().get(name) -%}
     {%- set folder = path ~ ('/sync_tracking_datasets' if name in ('files', 'batches') else '/metadata')
         if sync_logs.lake_source() else sync_logs._empty_folder() -%}
     {%- call statement() -%}
@@ -56,21 +56,11 @@
     {{ return(facts) }}
 {%- endmacro %}
 
-{# Returns the view that records the lake where no pointer table can. #}
+{# Returns the view that records the lake, and the schema of the state, where no pointer table can. #}
 {% macro lake_location() -%}
     {{ return(api.Relation.create(
         database=source('sync_logs_lake', 'files').database, schema=sync_logs.lake_schema(),
         identifier='lake_location')) }}
-{%- endmacro %}
-
-{#
-  Records the lake, and the schema of the state, in that view.
-  Arguments: path (string): root of the lake.
-#}
-{% macro record_lake_location(path) -%}
-    {%- do run_query(
-        'create or replace view ' ~ sync_logs.lake_location() ~ ' tblproperties ('
-        ~ sync_logs.pointer_properties(path) ~ ') as select ' ~ sync_logs.text_literal(path) ~ ' as lake_path') -%}
 {%- endmacro %}
 
 {#

@@ -44,10 +44,10 @@
 #}
 {% macro recovery_groups(file_kind, limit=50, attempts=500) -%}
     {%- set groups = [] -%}
-    {%- if not execute or not sync_logs.is_building() or sync_logs.is_idle() or flags.EMPTY -%}
+    {%- if not sync_logs.is_building() or sync_logs.is_idle() -%}
         {{ return(groups) }}
     {%- endif -%}
-    {%- set columns = sync_logs.batch_columns() if file_kind == 'batch' else sync_logs.fact_columns() -%}
+    {%- set columns = sync_logs.lake_columns()['batches' if file_kind == 'batch' else 'facts'] -%}
     {%- set unread = sync_logs.rowless_paths_only(file_kind) -%}
     {%- if unread == 'false' -%}
         {{ return(groups) }}
@@ -66,7 +66,8 @@
         {%- set relation = adapter.dispatch('lake_with_types', 'sync_logs')(
             'recovered_' ~ file_kind ~ '_' ~ groups | length, file_kind, types) -%}
         {%- set tried = members[1:] -%}
-        {%- if sync_logs._are_safe_to_try(types) -%}
+        {#- files of unknown types can be read with these: Spark skips those that do not fit -#}
+        {%- if not types.values() | reject('in', ['string', 'timestamp', 'bigint']) | list -%}
             {%- set tried = tried + left.files -%}
         {%- endif -%}
         {%- set counts = sync_logs._decoded_counts(relation, types, tried) -%}
@@ -81,14 +82,6 @@
         {%- endif -%}
     {%- endfor -%}
     {{ return(groups) }}
-{%- endmacro %}
-
-{#
-  Returns whether files of unknown types can be read with these types: Spark skips the files that do
-  not fit.
-#}
-{% macro _are_safe_to_try(types) -%}
-    {{ return(types.values() | reject('in', ['string', 'timestamp', 'bigint']) | list == []) }}
 {%- endmacro %}
 
 {# Returns those files that Spark can open with the types of the lake table. #}

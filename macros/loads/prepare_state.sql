@@ -11,7 +11,7 @@
         {%- if sync_logs.is_building() -%}
             {%- do sync_logs.check_state_is_here() -%}
             {%- do sync_logs.check_file_format() -%}
-            {%- do sync_logs.check_source_relations() -%}
+            {%- do sync_logs.check_source_relations(names_models=false) -%}
             {%- do sync_logs.check_names_relation() -%}
         {%- endif -%}
         {%- do sync_logs.create_lake_tables() -%}

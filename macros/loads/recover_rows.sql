@@ -7,7 +7,7 @@
         {%- call statement() -%}
             insert into {{ this }} partition (load_id = '{{ sync_logs.load_id() }}') (
                 organization_id, sync_id, sync_run_id, file_name, batch_type, batch_number, row_index,
-                {{ sync_logs.batch_column_names() | join(', ') }}, is_purged
+                {{ sync_logs.column_names('batch') | join(', ') }}, is_purged
             )
             select
                 organization_id,
@@ -17,7 +17,7 @@
                 batch_type,
                 batch_number,
                 row_index,
-                {% for column in sync_logs.batch_column_names() %}
+                {% for column in sync_logs.column_names('batch') %}
                     case when not is_purged then {{ column }} end as {{ column }},
                 {% endfor %}
                 is_purged

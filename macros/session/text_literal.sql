@@ -2,3 +2,12 @@
 {% macro text_literal(text) -%}
     {{ return("'" ~ text | string | replace('\\', '\\\\') | replace("'", "\\'") | replace('${', '$\\{') ~ "'") }}
 {%- endmacro %}
+
+{# Returns strings as a list of SQL literals. #}
+{% macro text_literals(texts) -%}
+    {%- set literals = [] -%}
+    {%- for text in texts -%}
+        {%- do literals.append(sync_logs.text_literal(text)) -%}
+    {%- endfor -%}
+    {{ return(literals | join(', ')) }}
+{%- endmacro %}

@@ -1,18 +1,12 @@
 {#
-  Stops a build, before anything is written, if a table or a column is missing without which nothing
-  can be said about a source. A source that names models or seeds of the project, which are built
-  later, is checked by `check_built_sources`.
+  Stops a build if a table or a column is missing without which nothing can be said about a source:
+  before anything is written or, for sources that name models or seeds of the project, before it reads
+  them.
+  Arguments: names_models (boolean): which of these sources.
 #}
-{% macro check_source_relations() -%}
-    {%- for source in sync_logs.table_sources() if not sync_logs.names_models(source) -%}
-        {%- do sync_logs.check_tables_of_source(source) -%}
-    {%- endfor -%}
-{%- endmacro %}
-
-{# Stops a build, before it reads them, as `check_source_relations` does for other sources. #}
-{% macro check_built_sources() -%}
+{% macro check_source_relations(names_models) -%}
     {%- for source in sync_logs.table_sources()
-        if sync_logs.names_models(source) and sync_logs.is_building() -%}
+        if sync_logs.is_building() and sync_logs.names_models(source) == names_models -%}
         {%- do sync_logs.check_tables_of_source(source) -%}
     {%- endfor -%}
 {%- endmacro %}

@@ -112,9 +112,5 @@
         {{ return('false') }}
     {%- endif -%}
     {%- set is_text = sync_logs.source_columns(source, table).get(column) == 'string' -%}
-    {%- set literals = [] -%}
-    {%- for id in ids -%}
-        {%- do literals.append(sync_logs.text_literal(id) if is_text else id) -%}
-    {%- endfor -%}
-    {{ return(column ~ ' in (' ~ literals | join(', ') ~ ')') }}
+    {{ return(column ~ ' in (' ~ (sync_logs.text_literals(ids) if is_text else ids | join(', ')) ~ ')') }}
 {%- endmacro %}

@@ -56,7 +56,7 @@
     {%- set gone = 'coalesce(moved.is_purged, false) or '
         ~ sync_logs.is_purged('moved.organization_id', 'moved.sync_id', 'moved.identifier') -%}
     {%- set replaced = {'is_purged': gone} -%}
-    {%- for column in sync_logs.batch_column_names() -%}
+    {%- for column in sync_logs.column_names('batch') -%}
         {%- do replaced.update({column: 'case when not (' ~ gone ~ ') then moved.' ~ column ~ ' end'}) -%}
     {%- endfor -%}
     {{ return(replaced) }}

@@ -11,7 +11,6 @@
         {{ return({}) }}
     {%- endif -%}
     {%- set types = {} -%}
-    {%- set times = namespace(are_certain=true) -%}
     {%- for column in declared_columns.split(', ') -%}
         {%- set name, declared = column.split(' ') -%}
         {%- set type = sync_logs._table_type(file, name, found.get(name, declared), declared) -%}
@@ -19,21 +18,21 @@
         {%- if declared == 'timestamp' and sync_logs.kind_of_type(type) not in (
             'string', 'timestamp', 'date', 'tinyint', 'smallint', 'int', 'bigint', 'decimal',
             'float', 'double') -%}
-            {%- set times.are_certain = false -%}
+            {{ return({}) }}
         {%- endif -%}
     {%- endfor -%}
-    {%- if not times.are_certain or not sync_logs._can_be_declared(types) -%}
-        {{ return({}) }}
-    {%- endif -%}
-    {{ return(types) }}
+    {#- not every name of a field can be quoted, so some types cannot be declared -#}
+    {%- set columns = sync_logs.text_literal(types.items() | map('join', ' ') | join(', ')) -%}
+    {{ return(types if sync_logs.can_be_planned("select from_json('', " ~ columns ~ ')') else {}) }}
 {%- endmacro %}
 
 {#
-  Returns one parquet file of the lake as a SQL relation.
+  Returns one parquet file of the lake as a SQL relation. Its path is escaped so that Spark reads every
+  character literally.
   Arguments: relative_path (string).
 #}
 {% macro lake_file(relative_path) -%}
-    {%- set path = sync_logs._without_globs(sync_logs.lake_path() ~ '/' ~ relative_path) -%}
+    {%- set path = modules.re.sub('([\\\\*?{}\\[\\]])', '\\\\\\1', sync_logs.lake_path() ~ '/' ~ relative_path) -%}
     {{ return('parquet.`' ~ path | replace('`', '``') ~ '`') }}
 {%- endmacro %}
 
@@ -54,21 +53,4 @@
     {# `describe` truncates long types, and the name of a field may need quotes #}
     {%- set whole = run_query('select typeof(' ~ name ~ ') from ' ~ file ~ ' limit 1').rows[0][0] -%}
     {{ return(modules.re.sub('([<,])([^<>,:]+):', '\\1`\\2`:', whole | replace('`', '``'))) }}
-{%- endmacro %}
-
-{#
-  Returns whether a table can be created with these types. Not every name of a field can be quoted.
-#}
-{% macro _can_be_declared(types) -%}
-    {%- set columns = [] -%}
-    {%- for name, type in types.items() -%}
-        {%- do columns.append(name ~ ' ' ~ type) -%}
-    {%- endfor -%}
-    {%- set literal = sync_logs.text_literal(columns | join(', ')) -%}
-    {{ return(sync_logs.can_be_planned("select from_json('', " ~ literal ~ ')')) }}
-{%- endmacro %}
-
-{# Escapes a path so that Spark reads every character literally. #}
-{% macro _without_globs(path) -%}
-    {{ return(modules.re.sub('([\\\\*?{}\\[\\]])', '\\\\\\1', path)) }}
 {%- endmacro %}

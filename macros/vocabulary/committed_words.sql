@@ -62,12 +62,8 @@
 {% macro has_changed_word(records, changed) -%}
     {%- set conditions = ['false'] -%}
     {%- for kind in ('operation', 'status') if kind in changed -%}
-        {%- set literals = [] -%}
-        {%- for word in changed[kind] -%}
-            {%- do literals.append(sync_logs.text_literal(word)) -%}
-        {%- endfor -%}
         {%- do conditions.append(
-            sync_logs.cleaned(records ~ '.' ~ kind) ~ ' in (' ~ literals | join(', ') ~ ')') -%}
+            sync_logs.cleaned(records ~ '.' ~ kind) ~ ' in (' ~ sync_logs.text_literals(changed[kind]) ~ ')') -%}
     {%- endfor -%}
     {{ conditions | join(' or ') }}
 {%- endmacro %}

@@ -42,7 +42,7 @@ records_read as (
         files_to_load.batch_type,
         files_to_load.batch_number,
         lake_batches.row_index,
-        {% for column in sync_logs.batch_column_names() %}
+        {% for column in sync_logs.column_names('batch') %}
             lake_batches.{{ column }},
         {% endfor %}
         {% for column, type in of_tables.items() %}
@@ -67,7 +67,7 @@ records_together as (
             cast(null as string) as batch_type,
             cast(null as decimal(38, 0)) as batch_number,
             row_index,
-            {% for column in sync_logs.batch_column_names() + of_tables | list %}
+            {% for column in sync_logs.column_names('batch') + of_tables | list %}
                 {{ column }}{% if not loop.last %},{% endif %}
             {% endfor %}
         from source_records
@@ -90,7 +90,7 @@ select
     batch_number,
     row_index,
     -- a purged record of a file keeps its place, so that the row count still matches the footer
-    {% for column in sync_logs.batch_column_names() %}
+    {% for column in sync_logs.column_names('batch') %}
         case when not is_purged then {{ column }} end as {{ column }},
     {% endfor %}
     {% for column in of_tables %}

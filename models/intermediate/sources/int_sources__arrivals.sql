@@ -4,7 +4,7 @@
   are none, because names that were taken out no longer count.
 #}
 {{ config(enabled=sync_logs.table_sources() | length > 0) }}
-{% do sync_logs.check_built_sources() %}
+{% do sync_logs.check_source_relations(names_models=true) %}
 {% set name_columns = ['names.fact_type', 'names.id', 'names.type', 'names.name', 'names.model_id',
     'names.business_object_id', 'names.filter_segment_id', 'names.cohort_id'] %}
 with
