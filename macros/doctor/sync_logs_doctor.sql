@@ -6,7 +6,7 @@
 {% macro sync_logs_doctor() -%}
     {%- do sync_logs.check_operation('sync_logs_doctor', {}, kwargs) -%}
     {%- set advice = [] -%}
-    {%- do sync_logs._print_section('Engine', sync_logs._engine_facts(advice)) -%}
+    {%- do sync_logs._print_section('Engine', sync_logs._engine_facts()) -%}
     {%- do sync_logs._print_section('Session', sync_logs.session_facts(advice)) -%}
     {%- do sync_logs._print_section('Settings', sync_logs._setting_facts(advice)) -%}
     {%- if sync_logs.lake_source() -%}
@@ -30,7 +30,7 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{% macro _engine_facts(advice) -%}
+{% macro _engine_facts() -%}
     {%- set row = adapter.dispatch('engine_versions', 'sync_logs')() -%}
     {%- set is_alone = sync_logs.holds_catalog() -%}
     {%- set missing = [] -%}
@@ -152,7 +152,8 @@
 
 {% macro _state_facts(advice) -%}
     {%- set current = sync_logs.state_table('sync_load_current') -%}
-    {%- if sync_logs.table_or_view(current) is none or not sync_logs.committed_load_id() -%}
+    {%- set committed_load_id = sync_logs.committed_load_id() if sync_logs.table_or_view(current) is not none -%}
+    {%- if not committed_load_id -%}
         {%- do advice.append('Nothing has been built yet: run `dbt build`.') -%}
         {{ return([['last commit', 'none']]) }}
     {%- endif -%}
@@ -162,16 +163,12 @@
         {{ return([['schema version', version ~ ', this package needs ' ~ sync_logs.schema_version()]]) }}
     {%- endif -%}
     {%- do sync_logs.check_not_newer(version) -%}
-    {%- set row = run_query(sync_logs._state_query()).rows[0] -%}
-    {%- set issue_count = row['issue_count'] + sync_logs._unseen_file_count() -%}
+    {%- set row = run_query(sync_logs._state_query(committed_load_id)).rows[0] -%}
+    {%- set issue_count = row['issue_count'] + sync_logs._unseen_file_count(committed_load_id) -%}
     {%- set references = sync_logs.live_references(true) -%}
     {%- set live = sync_logs.live_loads(references) -%}
     {%- set recorded = references['recorded'] -%}
-    {%- set killed = [] -%}
-    {%- for load_id in sync_logs.loads_in(sync_logs.state_table('int_files__planned'))
-        if load_id not in recorded -%}
-        {%- do killed.append(load_id) -%}
-    {%- endfor -%}
+    {%- set killed = sync_logs.loads_in(sync_logs.state_table('int_files__planned')) | reject('in', recorded) | list -%}
     {%- if killed -%}
         {%- do advice.append(killed | length ~ ' loads of killed builds are on disk: '
             ~ ('the next `dbt build` drops them, or `dbt run-operation sync_logs_collect`.'
@@ -205,12 +202,12 @@
     ]) }}
 {%- endmacro %}
 
-{% macro _state_query() %}
+{% macro _state_query(committed_load_id) %}
     with
 
     loads as (
         select * from {{ sync_logs.state_table('int_loads__recorded') }}
-        where load_id = '{{ sync_logs.committed_load_id() }}' and recorded_load_id = load_id
+        where load_id = '{{ committed_load_id }}' and recorded_load_id = load_id
     ),
 
     files as (
@@ -223,7 +220,7 @@
             count_if(not is_in_lake) as gone_count,
             count_if(is_in_lake and issue is not null) as issue_count
         from {{ sync_logs.state_table('int_files__landed') }}
-        where load_id = '{{ sync_logs.committed_load_id() }}' and file_path is not null
+        where load_id = '{{ committed_load_id }}' and file_path is not null
     ),
 
     runs as (
@@ -234,7 +231,7 @@
             count_if(is_too_late) as too_late_count,
             count_if(is_recount_due) as due_count
         from {{ sync_logs.state_table('int_runs__planned') }}
-        where load_id = '{{ sync_logs.committed_load_id() }}'
+        where load_id = '{{ committed_load_id }}'
     )
 
     select
@@ -251,12 +248,12 @@
 {#
   Returns the number of empty and hidden files. No query shows them, so the manifest lacks them.
 #}
-{% macro _unseen_file_count() -%}
+{% macro _unseen_file_count(committed_load_id) -%}
     {%- set relation = sync_logs.state_table('int_files__audited') -%}
     {%- if not sync_logs.runs_python_models() or load_relation(relation) is none -%}
         {{ return(0) }}
     {%- endif -%}
     {{ return(run_query(
         "select count_if(issue in ('empty file', 'hidden from queries')) - count_if(issue = 'no longer found') from "
-        ~ relation ~ " where load_id = '" ~ sync_logs.committed_load_id() ~ "'").rows[0][0]) }}
+        ~ relation ~ " where load_id = '" ~ committed_load_id ~ "'").rows[0][0]) }}
 {%- endmacro %}

@@ -114,9 +114,7 @@
 {% macro live_loads(references) -%}
     {%- set live = [] -%}
     {%- for rows_of in sync_logs.manifests() -%}
-        {%- for load_id in references[rows_of] if load_id not in live -%}
-            {%- do live.append(load_id) -%}
-        {%- endfor -%}
+        {%- do live.extend(references[rows_of]) -%}
     {%- endfor -%}
-    {{ return(live) }}
+    {{ return(live | unique | list) }}
 {%- endmacro %}

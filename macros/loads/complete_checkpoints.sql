@@ -3,22 +3,24 @@
   before it, on a full one, its base. This completes those of the committed load, so that all
   checkpoints are full. It only adds rows, and none twice, so it can be killed and run again.
 #}
-{% macro complete_checkpoints() -%}
+{% macro complete_checkpoints(committed_load_id) -%}
     {%- set manifest = sync_logs.state_table('int_runs__planned') -%}
     {%- if 'checkpoint_base_position' in adapter.get_columns_in_relation(manifest) | map(attribute='name') -%}
         {%- for table, key in {
             'int_record_states__built': ['identifier'],
             'int_record_errors__built': ['identifier', 'failed_reason']}.items() -%}
-            {%- do run_query(sync_logs._missing_rows(sync_logs.state_table(table), manifest, key)) -%}
+            {%- do run_query(
+                sync_logs._missing_rows(sync_logs.state_table(table), manifest, key, committed_load_id)) -%}
         {%- endfor -%}
     {%- endif -%}
 {%- endmacro %}
 
 {#
   Statement: adds to each delta the newest row of each record, from the base on, that it does not have.
-  Arguments: table, manifest (relations); key (list of strings): what identifies a row within its sync.
+  Arguments: table, manifest (relations); key (list of strings): what identifies a row within its sync;
+  committed_load_id (string).
 #}
-{% macro _missing_rows(table, manifest, key) %}
+{% macro _missing_rows(table, manifest, key, committed_load_id) %}
     {%- set columns = adapter.get_columns_in_relation(table) | map(attribute='name')
         | reject('in', ['load_id', 'position']) | list -%}
     insert into {{ table }} ({{ columns | join(', ') }}, position, load_id)
@@ -26,7 +28,7 @@
 
     checkpoints as (
         select * from {{ manifest }}
-        where load_id = '{{ sync_logs.committed_load_id() }}' and checkpoint_load_id is not null
+        where load_id = '{{ committed_load_id }}' and checkpoint_load_id is not null
     ),
 
     rows_ranked as (

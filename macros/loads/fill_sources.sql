@@ -3,12 +3,12 @@
   sources for the committed load, from the files. It is one statement that adds nothing twice, so it can
   be killed and run again.
 #}
-{% macro fill_sources() -%}
+{% macro fill_sources(committed_load_id) -%}
     {%- set files = sync_logs.state_table('int_files__landed') -%}
     {%- set known = adapter.get_columns_in_relation(files) | map(attribute='name') | list -%}
     {%- set facts = sync_logs.source_fact_names() | select('in', known) | list -%}
     {%- if facts -%}
-        {%- do run_query(sync_logs._sources_of_files(files, facts, sync_logs.committed_load_id())) -%}
+        {%- do run_query(sync_logs._sources_of_files(files, facts, committed_load_id)) -%}
     {%- endif -%}
 {%- endmacro %}
 

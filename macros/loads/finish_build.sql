@@ -9,15 +9,12 @@
         {%- set kept = sync_logs.kept_commits(true) -%}
         {%- set is_alone = sync_logs.holds_catalog() -%}
         {%- set dead = [] -%}
-        {%- set killed = [] -%}
         {%- for load_id in sync_logs.loads_in(sync_logs.state_table('int_files__planned'))
             if load_id not in kept['load']
             and sync_logs.is_unowned(load_id, kept['load'], is_alone) -%}
             {%- do dead.append(load_id) -%}
-            {%- if load_id not in kept['recorded'] -%}
-                {%- do killed.append(load_id) -%}
-            {%- endif -%}
         {%- endfor -%}
+        {%- set killed = dead | reject('in', kept['recorded']) | list -%}
         {%- set is_to_collect = killed or dead | length >= 8 -%}
         {%- set has_committed = kept['load'][0] == sync_logs.load_id() -%}
         {%- set references = sync_logs.references_of(kept) if is_to_collect or has_committed -%}

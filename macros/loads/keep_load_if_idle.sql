@@ -3,7 +3,7 @@
   load that the list was compared with, whatever is published in the meantime.
 #}
 {% macro keep_load_if_idle() -%}
-    {%- if sync_logs.is_building() and not flags.FULL_REFRESH and not flags.EMPTY -%}
+    {%- if sync_logs.is_building() and not flags.FULL_REFRESH -%}
         {%- set previous_load_id = sync_logs.planned_previous_load() -%}
         {%- if previous_load_id and sync_logs.found_schema_version() == sync_logs.schema_version()
             and not sync_logs.changed_words()

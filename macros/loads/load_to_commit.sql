@@ -7,8 +7,10 @@
     {%- if not sync_logs.is_building() -%}
         {{ return(sync_logs.load_id()) }}
     {%- endif -%}
-    {%- if sync_logs.is_idle() -%}
-        {{ return(sync_logs.target_load_id()) }}
+    {%- set target_load_id = sync_logs.target_load_id() -%}
+    {%- if target_load_id != sync_logs.load_id() -%}
+        {#- this build is idle -#}
+        {{ return(target_load_id) }}
     {%- endif -%}
     {%- set current = sync_logs.committed_load_id() -%}
     {%- set missing = sync_logs.unwritten_models() -%}

@@ -28,9 +28,9 @@
                 committed_load_id, schema_version=found, words=sync_logs.committed_words_as_text())) -%}
         {#- so has the view of the load that is being built -#}
         {%- do sync_logs.begin_load('') -%}
-        {%- do sync_logs.complete_checkpoints() -%}
+        {%- do sync_logs.complete_checkpoints(committed_load_id) -%}
         {%- do sync_logs.gather_landed_rows() -%}
-        {%- do sync_logs.fill_sources() -%}
+        {%- do sync_logs.fill_sources(committed_load_id) -%}
     {%- endif -%}
 {%- endmacro %}
 

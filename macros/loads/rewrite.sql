@@ -56,6 +56,7 @@
   the purged rows stay, but blanked; those of a table of a source, which has no footer, do not.
 #}
 {% macro _copy_moved_rows(previous_load_id) -%}
+    {%- set is_purged = sync_logs.is_purged('moving.organization_id', 'moving.sync_id', 'moving.identifier') -%}
     {%- for rows_of, manifest in sync_logs.manifests().items() -%}
         {%- for node in sync_logs.state_tables(rows_of) -%}
             {%- set state = node.config.meta.state -%}
@@ -68,10 +69,9 @@
                         and {{ sync_logs.is_of_entry(node, 'moving', 'entries') }}
                 {% if state.after_purge %}
                     where {{ 'moving.source_row_count is null or ' if state.after_purge == 'blanked' }}
-                        not {{ sync_logs.is_purged(
-                            'moving.organization_id', 'moving.sync_id', 'moving.identifier') }}
+                        not {{ is_purged }}
+                    {{ sync_logs.search_order('moving') }}
                 {% endif %}
-                {% if state.after_purge %} {{ sync_logs.search_order('moving') }} {% endif %}
             {%- endset -%}
             {%- do sync_logs.insert_rows(
                 node.name, query, sync_logs.without_purged() if state.after_purge == 'blanked' else {}) -%}

@@ -24,10 +24,8 @@
 #}
 {% macro unwritten_models() -%}
     {%- set written = sync_logs._written() -%}
-    {%- set needed = [] -%}
-    {%- for node in sync_logs.state_tables() if node.language != 'python' -%}
-        {%- do needed.append(node.unique_id) -%}
-    {%- endfor -%}
+    {%- set needed = sync_logs.state_tables()
+        | rejectattr('language', 'eq', 'python') | map(attribute='unique_id') | list -%}
     {#- parents are appended while the list is read, so theirs follow -#}
     {%- for unique_id in needed -%}
         {%- for parent in graph.nodes[unique_id].depends_on.nodes

@@ -20,7 +20,11 @@
     {%- if is_held or not sync_logs.is_kept_out(identifier_hash, sync_id) -%}
         {%- if not is_held and not in_advance -%}
             {%- do sync_logs.check_scope(previous_load_id, organization_id, sync_id) -%}
-            {%- do sync_logs._refuse_purge(where) -%}
+            {#- the identifier must not be in a log -#}
+            {%- do exceptions.raise_compiler_error(
+                'No table holds this identifier of ' ~ where ~ ', so nothing was erased and nothing was changed. Write '
+                ~ 'it as sync_records shows it; to keep out one that is still to come, add in_advance: true to --args.'
+                ) -%}
         {%- endif -%}
         {%- do log('Removing one identifier of ' ~ where ~ ' from all tables and their files ...', info=true) -%}
         {%- set run_count = sync_logs._purge(previous_load_id, organization_id, sync_id, identifier_hash) -%}
@@ -36,16 +40,6 @@
             'This identifier of ' ~ where ~ ' is kept out already, and no table holds it. Nothing was changed.'
             ~ sync_logs._of_stored_failures(), info=true) -%}
     {%- endif -%}
-{%- endmacro %}
-
-{#
-  Stops a purge that would erase nothing. The message leaves out the identifier, which must not be
-  in a log.
-#}
-{% macro _refuse_purge(where) -%}
-    {%- do exceptions.raise_compiler_error(
-        'No table holds this identifier of ' ~ where ~ ', so nothing was erased and nothing was changed. Write it as '
-        ~ 'sync_records shows it; to keep out one that is still to come, add in_advance: true to --args.') -%}
 {%- endmacro %}
 
 {#
@@ -65,12 +59,12 @@
             '{{ identifier_hash }}',
             {{ sync_logs.build_started_at() }}
     {%- endcall -%}
-    {%- set rewritten = run_query(sync_logs.loads_with_purged()).columns[0].values() | list -%}
-    {%- set runs = run_query(sync_logs.runs_with_purged()).rows -%}
+    {%- set rewritten = run_query(sync_logs.found_with_purged('load_id')).columns[0].values() | list -%}
+    {%- set runs = run_query(
+        sync_logs.found_with_purged('organization_id, sync_id, sync_run_id', rows_of='file')).rows -%}
     {%- set held = [] -%}
     {%- for row in runs -%}
-        {%- do held.append('struct(' ~ sync_logs.text_literal(row[0]) ~ ', '
-            ~ sync_logs.text_literal(row[1]) ~ ', ' ~ sync_logs.text_literal(row[2]) ~ ')') -%}
+        {%- do held.append('struct(' ~ sync_logs.text_literals(row) ~ ')') -%}
     {%- endfor -%}
     {%- set is_held = ('struct(moved.organization_id, moved.sync_id, moved.sync_run_id) in ('
         ~ held | join(', ') ~ ')') if held else 'false' -%}
@@ -113,12 +107,9 @@
   package's views. Each is a copy of what the last build saw.
 #}
 {% macro _of_copies() -%}
-    {%- set copies = [] -%}
-    {%- for node in graph.nodes.values()
-        if node.resource_type == 'model' and node.package_name == 'sync_logs'
-        and node.config.materialized in ('table', 'incremental') -%}
-        {%- do copies.append(node.name) -%}
-    {%- endfor -%}
+    {%- set copies = graph.nodes.values()
+        | selectattr('resource_type', 'eq', 'model') | selectattr('package_name', 'eq', 'sync_logs')
+        | selectattr('config.materialized', 'in', ['table', 'incremental']) | map(attribute='name') | list -%}
     {{ return(' Tables in place of views still hold it (' ~ copies | sort | join(', ')
         ~ '): run `dbt build` now to write them again.' if copies else '') }}
 {%- endmacro %}

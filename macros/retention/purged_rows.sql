@@ -3,11 +3,8 @@
   Arguments: rows_of (string): whose rows they have; null for all.
 #}
 {% macro _tables_with_identifier(rows_of=none) -%}
-    {%- set found = [] -%}
-    {%- for node in sync_logs.state_tables(rows_of) if node.config.meta.state.after_purge -%}
-        {%- do found.append(node.name) -%}
-    {%- endfor -%}
-    {{ return(found) }}
+    {{ return(sync_logs.state_tables(rows_of)
+        | selectattr('config.meta.state.after_purge') | map(attribute='name') | list) }}
 {%- endmacro %}
 
 {#
@@ -36,22 +33,16 @@
     {{ return(false) }}
 {%- endmacro %}
 
-{# Query: the loads, live or not, that have rows of purged identifiers. #}
-{% macro loads_with_purged() %}
-    {% for table in sync_logs._tables_with_identifier() %}
-        select distinct load_id
+{#
+  Query: what the rows of purged identifiers have in some columns, in all loads, live or not.
+  Arguments: columns (string); rows_of (string): whose rows the tables have; null for all tables.
+#}
+{% macro found_with_purged(columns, rows_of=none) %}
+    {%- set is_purged = sync_logs.is_purged('organization_id', 'sync_id', 'identifier') %}
+    {% for table in sync_logs._tables_with_identifier(rows_of) %}
+        select distinct {{ columns }}
         from {{ sync_logs.state_table(table) }}
-        where {{ sync_logs.is_purged('organization_id', 'sync_id', 'identifier') }}
-        {% if not loop.last %} union {% endif %}
-    {% endfor %}
-{% endmacro %}
-
-{# Query: the runs that were logged with rows of purged identifiers. #}
-{% macro runs_with_purged() %}
-    {% for table in sync_logs._tables_with_identifier(rows_of='file') %}
-        select distinct organization_id, sync_id, sync_run_id
-        from {{ sync_logs.state_table(table) }}
-        where {{ sync_logs.is_purged('organization_id', 'sync_id', 'identifier') }}
+        where {{ is_purged }}
         {% if not loop.last %} union {% endif %}
     {% endfor %}
 {% endmacro %}

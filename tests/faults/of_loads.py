@@ -82,7 +82,7 @@ FAULTS = (
     Fault(
         "a migrated state forgets the sources",
         f"{LOADS}/migrate_state.sql",
-        "        {%- do sync_logs.fill_sources() -%}\n",
+        "        {%- do sync_logs.fill_sources(committed_load_id) -%}\n",
         "",
         "After an upgrade, the runs of a source that is not in the settings have no source.",
         "tests/long/test_former_versions.py::test_the_sources_of_runs_become_a_table",
