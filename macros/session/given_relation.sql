@@ -10,7 +10,8 @@
 {#
   Returns the relation that a setting names: a model or seed of the user's project by its name, so
   that dbt builds it first, or any relation as schema.table. On an engine with catalogs,
-  schema.table is in the catalog of the target, and catalog.schema.table is possible.
+  schema.table is in the catalog of the target. A name with a catalog, and files (as
+  parquet.`/path`), stay as they are.
   Arguments: name (string).
 #}
 {% macro named_relation(name) -%}
@@ -18,7 +19,8 @@
         {#- without the name of the project, dbt warns that it looked there first -#}
         {{ return(ref(project_name, name)) }}
     {%- endif -%}
-    {{ return(sync_logs.in_catalog_of_target(name)) }}
+    {%- set is_in_schema = modules.re.match('^[^.`]+[.][^.`]+$', name) -%}
+    {{ return(target.database ~ '.' ~ name if target.database and is_in_schema else name) }}
 {%- endmacro %}
 
 {#
@@ -32,14 +34,4 @@
 {# Returns whether a setting names a model or seed of the user's project: a name without a schema. #}
 {% macro is_name_of_model(name) -%}
     {{ return(modules.re.match('^[^.`( ]+$', name) is not none) }}
-{%- endmacro %}
-
-{#
-  Returns the name of a relation with the catalog of the target, on an engine with catalogs. A name
-  that has one, and files (as parquet.`/path`), stay as they are.
-  Arguments: name (string): schema.table or catalog.schema.table.
-#}
-{% macro in_catalog_of_target(name) -%}
-    {%- set is_in_schema = modules.re.match('^[^.`]+[.][^.`]+$', name) -%}
-    {{ return(target.database ~ '.' ~ name if target.database and is_in_schema else name) }}
 {%- endmacro %}

@@ -29,7 +29,7 @@
   has not listed the files is not idle.
 #}
 {% macro _kept_load() -%}
-    {%- if not execute or not sync_logs.is_building() or sync_logs.is_unit_test() -%}
+    {%- if not sync_logs.is_building() or sync_logs.is_unit_test() -%}
         {{ return('') }}
     {%- endif -%}
     {%- set rows = run_query(

@@ -85,11 +85,7 @@
 
 {# Returns the schemas of everything that this package builds, in lower case. #}
 {% macro written_schemas() -%}
-    {%- set found = [] -%}
-    {%- for node in graph.nodes.values()
-        if node.package_name == 'sync_logs' and node.resource_type in ('model', 'seed')
-        and node.schema | lower not in found -%}
-        {%- do found.append(node.schema | lower) -%}
-    {%- endfor -%}
-    {{ return(found) }}
+    {{ return(graph.nodes.values()
+        | selectattr('package_name', 'eq', 'sync_logs') | selectattr('resource_type', 'in', ['model', 'seed'])
+        | map(attribute='schema') | map('lower') | unique | list) }}
 {%- endmacro %}

@@ -11,6 +11,7 @@
     {%- elif given is string or given is mapping or given is not iterable or not given -%}
         {%- do sync_logs.refuse_sources('is not a list of sources; write ' ~ example) -%}
     {%- endif -%}
+    {%- set keys = ['name', 'type', 'organization_id', 'path', 'schema', 'relations', 'compare'] -%}
     {%- for source in given -%}
         {%- if source is not mapping or source.get('name') is not string or source.get('type') is not string -%}
             {%- do sync_logs.refuse_sources(
@@ -23,10 +24,10 @@
                 'has the type "' ~ source.type ~ '" in the source ' ~ source.name
                 ~ '; types are census_lake, census_writeback, drt, hightouch and rudderstack, and those of your own adapters') -%}
         {%- endif -%}
-        {%- for key in source if key not in sync_logs.source_keys() -%}
+        {%- for key in source if key not in keys -%}
             {%- do sync_logs.refuse_sources(
                 'has the key "' ~ key ~ '" in the source ' ~ source.name
-                ~ '; its keys are ' ~ sync_logs.source_keys() | join(', ')) -%}
+                ~ '; its keys are ' ~ keys | join(', ')) -%}
         {%- endfor -%}
         {%- do sync_logs._check_place(source) -%}
         {%- if source.get('compare', 'rows') not in ['rows', 'counts'] -%}
@@ -34,11 +35,6 @@
                 'has compare: ' ~ source.compare ~ ' in the source ' ~ source.name ~ '; write rows or counts') -%}
         {%- endif -%}
     {%- endfor -%}
-{%- endmacro %}
-
-{# Returns the keys that an entry may have. #}
-{% macro source_keys() -%}
-    {{ return(['name', 'type', 'organization_id', 'path', 'schema', 'relations', 'compare']) }}
 {%- endmacro %}
 
 {# Stops the run if a source does not say where it is, or says it as another type would. #}

@@ -54,14 +54,11 @@
 
 {# Stops an operation if the state has another version than this package. #}
 {% macro check_schema_version() -%}
-    {%- set found = none -%}
-    {%- if sync_logs.table_or_view(sync_logs.state_table('sync_load_current')) is not none -%}
-        {%- set found = sync_logs.found_schema_version() -%}
-    {%- endif -%}
-    {%- if found is none -%}
+    {%- set current = sync_logs.table_or_view(sync_logs.state_table('sync_load_current')) -%}
+    {%- set found = sync_logs.found_schema_version() if current is not none -%}
+    {%- if not found -%}
         {%- do sync_logs.stop_unbuilt() -%}
-    {%- endif -%}
-    {%- if found < sync_logs.schema_version() -%}
+    {%- elif found < sync_logs.schema_version() -%}
         {%- do sync_logs.stop_unmigrated(found) -%}
     {%- endif -%}
     {%- do sync_logs.check_not_newer(found) -%}

@@ -22,14 +22,10 @@
   Arguments: rows_of (string): null for all.
 #}
 {% macro state_tables(rows_of=none) -%}
-    {%- set found = [] -%}
-    {%- for node in graph.nodes.values()
-        if node.resource_type == 'model' and node.package_name == 'sync_logs'
-        and node.config.materialized == 'load'
-        and (rows_of is none or node.config.meta.state.rows_of == rows_of) -%}
-        {%- do found.append(node) -%}
-    {%- endfor -%}
-    {{ return(found) }}
+    {%- set found = graph.nodes.values()
+        | selectattr('resource_type', 'eq', 'model') | selectattr('package_name', 'eq', 'sync_logs')
+        | selectattr('config.materialized', 'eq', 'load') | list -%}
+    {{ return(found if rows_of is none else found | selectattr('config.meta.state.rows_of', 'eq', rows_of) | list) }}
 {%- endmacro %}
 
 {#

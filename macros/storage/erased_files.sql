@@ -19,9 +19,11 @@
         {%- do run_query('vacuum ' ~ relation ~ ' retain ' ~ (0 if is_alone else 24) ~ ' hours') -%}
     {%- elif sync_logs.file_format() == 'iceberg' -%}
         {%- set table = "table => '" ~ relation ~ "'" -%}
+        {#- in the time zone of the session -#}
+        {%- set now = run_query('select cast(current_timestamp() as string)').rows[0][0] -%}
         {%- do run_query(
             'call `' ~ sync_logs.table_catalog() ~ '`.system.expire_snapshots(' ~ table
-            ~ ", older_than => timestamp '" ~ sync_logs._now() ~ "', retain_last => 1)") -%}
+            ~ ", older_than => timestamp '" ~ now ~ "', retain_last => 1)") -%}
         {%- if is_alone -%}
             {%- do sync_logs._remove_orphan_files(relation, table) -%}
         {%- endif -%}
@@ -66,9 +68,4 @@
     {%- for row in run_query('describe table extended ' ~ relation).rows if row[0] == 'Location' -%}
         {{ return(row[1]) }}
     {%- endfor -%}
-{%- endmacro %}
-
-{# Returns this moment in the time zone of the session. #}
-{% macro _now() -%}
-    {{ return(run_query('select cast(current_timestamp() as string)').rows[0][0]) }}
 {%- endmacro %}

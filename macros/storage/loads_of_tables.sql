@@ -1,15 +1,12 @@
 {# Returns the loads that a table has. #}
 {% macro loads_in(relation) -%}
-    {%- set found = [] -%}
-    {%- if not sync_logs.has_commit_log() -%}
-        {%- for row in run_query('show partitions ' ~ relation).rows -%}
-            {%- do found.append(row[0].split('=', 1)[1]) -%}
-        {%- endfor -%}
-    {%- else -%}
-        {%- for row in run_query('select distinct load_id from ' ~ relation).rows -%}
-            {%- do found.append(row[0]) -%}
-        {%- endfor -%}
+    {%- if sync_logs.has_commit_log() -%}
+        {{ return(run_query('select distinct load_id from ' ~ relation).columns[0].values() | list) }}
     {%- endif -%}
+    {%- set found = [] -%}
+    {%- for row in run_query('show partitions ' ~ relation).rows -%}
+        {%- do found.append(row[0].split('=', 1)[1]) -%}
+    {%- endfor -%}
     {{ return(found) }}
 {%- endmacro %}
 
@@ -19,11 +16,9 @@
 #}
 {% macro drop_loads(relation, load_ids) -%}
     {%- if load_ids and not sync_logs.has_commit_log() -%}
-        {%- set dropped = [] -%}
-        {%- for load_id in load_ids -%}
-            {%- do dropped.append("partition (load_id = '" ~ load_id ~ "')") -%}
-        {%- endfor -%}
-        {%- do run_query('alter table ' ~ relation ~ ' drop if exists ' ~ dropped | join(', ')) -%}
+        {%- do run_query(
+            'alter table ' ~ relation ~ " drop if exists partition (load_id = '"
+            ~ load_ids | join("'), partition (load_id = '") ~ "')") -%}
     {%- elif load_ids -%}
         {%- do run_query(
             'delete from ' ~ relation ~ " where load_id in ('" ~ load_ids | join("', '") ~ "')") -%}

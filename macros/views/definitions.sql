@@ -19,16 +19,13 @@
 
 {# Returns the definition of a view that dbt has listed without its properties. #}
 {% macro asked_definition(relation) -%}
-    {%- set asked = namespace(definition=none) -%}
     {%- for key, value in run_query('show tblproperties ' ~ relation).rows if key == 'sync_logs.definition' -%}
-        {%- set asked.definition = value -%}
-    {%- endfor -%}
-    {%- if asked.definition -%}
         {#- dbt's list of relations has it from now on -#}
         {%- do adapter.cache_dropped(relation) -%}
-        {%- do adapter.cache_added(sync_logs.with_definition(relation, asked.definition)) -%}
-    {%- endif -%}
-    {{ return(asked.definition) }}
+        {%- do adapter.cache_added(sync_logs.with_definition(relation, value)) -%}
+        {{ return(value) }}
+    {%- endfor -%}
+    {{ return(none) }}
 {%- endmacro %}
 
 {#
