@@ -1,13 +1,11 @@
 {#
   Returns a condition that makes Spark open only the files that this build's plan loads. Only
-  literal paths prune files when Spark plans a query. Above `limit` files, the literals cost more
-  than they save if the files are most of the lake. Then only the kind of a file prunes, and the
-  caller's join with the plan does the rest. Tables are named and not referenced with `ref`, because
-  hooks call this macro too; a model that calls it needs its own `ref`.
-  Arguments: file_kind (string): batch, metadata or fact; limit (integer).
+  literal paths prune files when Spark plans a query. Tables are named and not referenced with `ref`,
+  because hooks call this macro too; a model that calls it needs its own `ref`.
+  Arguments: file_kind (string): batch, metadata or fact.
 #}
-{% macro planned_paths_only(file_kind, limit=5000) -%}
-    {{ return(sync_logs._paths_only(sync_logs.planned_paths(file_kind), file_kind, limit)) }}
+{% macro planned_paths_only(file_kind) -%}
+    {{ return(sync_logs._paths_only(sync_logs.planned_paths(file_kind), file_kind)) }}
 {%- endmacro %}
 
 {# Query: the paths of the files of one kind that this build's plan loads. #}
@@ -20,13 +18,13 @@
 {#
   Returns the same condition for the planned files of which no row was read: empty and unreadable
   ones.
-  Arguments: file_kind (string): batch or fact; limit (integer).
+  Arguments: file_kind (string): batch or fact.
 #}
-{% macro rowless_paths_only(file_kind, limit=5000) -%}
+{% macro rowless_paths_only(file_kind) -%}
     {%- set query -%}
         select file_path from ({{ sync_logs.rowless_files(file_kind) }})
     {%- endset -%}
-    {{ return(sync_logs._paths_only(query, file_kind, limit)) }}
+    {{ return(sync_logs._paths_only(query, file_kind)) }}
 {%- endmacro %}
 
 {# Query: the planned files of which no row was read. #}
@@ -54,8 +52,12 @@
         and planned.file_path is not null
 {% endmacro %}
 
-{# Returns the condition for the paths that a query returns. #}
-{% macro _paths_only(query, file_kind, limit) -%}
+{#
+  Returns the condition for the paths that a query returns. Above `limit` files, the literals cost more
+  than they save if the files are most of the lake. Then only the kind of a file prunes, and the
+  caller's join with the plan does the rest.
+#}
+{% macro _paths_only(query, file_kind, limit=5000) -%}
     {%- if not sync_logs.is_building() -%}
         {{ return('true') }}
     {%- endif -%}

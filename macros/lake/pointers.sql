@@ -1,12 +1,13 @@
 {#
-  Creates one pointer table.
+  Creates one pointer table. Without a lake, it points at the folder of its schema, which has no files:
+  Spark would complain about a folder that does not exist.
   Arguments: relation; name (string): of the source, which decides what the table reads; path
   (string): root of the lake.
 #}
 {% macro create_pointer(relation, name, path) -%}
     {%- set columns = sync_logs.lake_columns().get(name) -%}
     {%- set folder = path ~ ('/sync_tracking_datasets' if name in ('files', 'batches') else '/metadata')
-        if sync_logs.lake_source() else sync_logs._empty_folder() -%}
+        if sync_logs.lake_source() else sync_logs.location_of('schema', sync_logs.lake_relation()) -%}
     {%- call statement() -%}
         create table if not exists {{ relation }}
         {% if columns %} ({{ columns }}) using parquet {% else %} using binaryFile {% endif %}
@@ -17,17 +18,6 @@
         )
         tblproperties ({{ sync_logs.pointer_properties(path) }})
     {%- endcall -%}
-{%- endmacro %}
-
-{#
-  Returns a folder without files, for the pointer tables of a project without a lake: that of their
-  own schema. Spark would complain about a folder that does not exist.
-#}
-{% macro _empty_folder() -%}
-    {%- for name, value in run_query('describe schema extended ' ~ sync_logs.lake_relation()).rows
-        if name == 'Location' -%}
-        {{ return(value) }}
-    {%- endfor -%}
 {%- endmacro %}
 
 {#

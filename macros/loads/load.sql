@@ -56,8 +56,10 @@
         {{ return(run_query(
             'select 1 from ' ~ sync_logs.state_table('int_files__planned') ~ " where load_id = '" ~ sync_logs.load_id()
             ~ "' and action = 'load' and file_kind = '" ~ state.file_kind ~ "' limit 1").rows | length > 0) }}
-    {%- elif state.rows_of == 'checkpoint' -%}
-        {{ return(sync_logs.writes_checkpoints()) }}
+    {%- elif state.rows_of == 'checkpoint' and sync_logs.is_building() -%}
+        {{ return(run_query(
+            'select 1 from ' ~ sync_logs.state_table('int_runs__planned') ~ " where load_id = '" ~ sync_logs.load_id()
+            ~ "' and checkpoint_load_id = load_id limit 1").rows | length > 0) }}
     {%- endif -%}
     {{ return(true) }}
 {%- endmacro %}

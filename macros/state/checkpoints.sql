@@ -64,13 +64,3 @@
     {%- endset -%}
     {{ return(run_query(query).rows[0][0] or 0) }}
 {%- endmacro %}
-
-{# Returns whether this build writes a checkpoint of any sync. #}
-{% macro writes_checkpoints() -%}
-    {%- if not sync_logs.is_building() or model.resource_type != 'model' -%}
-        {{ return(true) }}
-    {%- endif -%}
-    {{ return(run_query(
-        'select 1 from ' ~ sync_logs.state_table('int_runs__planned') ~ " where load_id = '" ~ sync_logs.load_id()
-        ~ "' and checkpoint_load_id = load_id limit 1").rows | length > 0) }}
-{%- endmacro %}

@@ -54,7 +54,7 @@
     {%- set files = relation.identifier ~ '__on_disk' -%}
     {%- do run_query(
         'create or replace temporary view ' ~ files ~ " using binaryFile options (recursiveFileLookup 'true', path "
-        ~ sync_logs.text_literal(sync_logs._location(relation)) ~ ')') -%}
+        ~ sync_logs.text_literal(sync_logs.location_of('table', relation)) ~ ')') -%}
     {%- do run_query(
         'create or replace temporary view ' ~ files ~ '_listed as '
         ~ "select path as file_path, timestamp '1970-01-02' as last_modified from " ~ files) -%}
@@ -64,8 +64,12 @@
     {%- do run_query('drop view ' ~ files) -%}
 {%- endmacro %}
 
-{% macro _location(relation) -%}
-    {%- for row in run_query('describe table extended ' ~ relation).rows if row[0] == 'Location' -%}
+{#
+  Returns the folder of a schema or a table.
+  Arguments: kind (string): schema or table; relation.
+#}
+{% macro location_of(kind, relation) -%}
+    {%- for row in run_query('describe ' ~ kind ~ ' extended ' ~ relation).rows if row[0] == 'Location' -%}
         {{ return(row[1]) }}
     {%- endfor -%}
 {%- endmacro %}
