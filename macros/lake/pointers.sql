@@ -46,13 +46,6 @@
     {{ return(facts) }}
 {%- endmacro %}
 
-{# Returns the view that records the lake, and the schema of the state, where no pointer table can. #}
-{% macro lake_location() -%}
-    {{ return(api.Relation.create(
-        database=source('sync_logs_lake', 'files').database, schema=sync_logs.lake_schema(),
-        identifier='lake_location')) }}
-{%- endmacro %}
-
 {#
   Returns a pointer table as a model reads it: in full even with `--empty`, because a subquery would
   hide `_metadata`.

@@ -71,6 +71,13 @@
         identifier=name)) }}
 {%- endmacro %}
 
+{# Returns the view that records the lake, and the schema of the state, where no pointer table can. #}
+{% macro lake_location() -%}
+    {{ return(api.Relation.create(
+        database=source('sync_logs_lake', 'files').database, schema=sync_logs.lake_schema(),
+        identifier='lake_location')) }}
+{%- endmacro %}
+
 {#
   Returns the names of the pointer tables: the sources that are read from the lake. `files` is the
   last one: it records the path of the lake, so a build that is killed before it points all of them

@@ -63,7 +63,7 @@ ARRIVALS = (
 HEADS = ("folder", "what it has", "models", "reads of the load before")
 # folders below macros/ and tests/
 MACRO_ROOMS = {
-    "session": "what this command is: names, times, load ids, whether it builds",
+    "session": "what this command is: its engine, names, times, load ids, whether it builds",
     "settings": "checks of settings and arguments, known words",
     "storage": "the formats of tables: parquet, Delta Lake, Apache Iceberg",
     "vocabulary": "what words, payloads and times of the log mean",
