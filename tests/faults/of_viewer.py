@@ -4,9 +4,14 @@ from faults.fault import Fault
 
 PARTS = "tests/viewer/test_viewer_parts.py"
 COMMANDS = "tests/viewer/test_viewer_commands.py"
-PAGES = "tests/viewer/test_viewer.py"
+OF_RUNS = "tests/viewer/pages/test_runs.py"
+OF_RECORDS = "tests/viewer/pages/test_records.py"
+OF_ERRORS = "tests/viewer/pages/test_errors.py"
 ALERTS = "tests/viewer/test_viewer_alerts.py"
-SCREENS = "tests/viewer/test_viewer_screens.py"
+SYNCS = "tests/viewer/test_viewer_syncs.py"
+RUNS = "tests/viewer/test_viewer_runs.py"
+RECORDS = "tests/viewer/test_viewer_records.py"
+ERRORS = "tests/viewer/test_viewer_errors.py"
 PAYLOADS = "tests/viewer/test_viewer_payload.py"
 PERIODS = "tests/viewer/test_viewer_periods.py"
 QUESTIONS = "tests/viewer/test_viewer_questions.py"
@@ -110,7 +115,7 @@ FAULTS = (
         "or (:status is null and failing_pattern_count = 0)",
         "or :status is null",
         "What fails now is among what was repaired a year ago.",
-        f"{PAGES}::test_errors_are_sorted_and_filtered_before_they_are_cut",
+        f"{OF_ERRORS}::test_errors_are_sorted_and_filtered_before_they_are_cut",
     ),
     Fault(
         "a chosen pattern is shown only where it fails now",
@@ -118,7 +123,7 @@ FAULTS = (
         '("all" if has_reasons else None)',
         "None",
         "The reasons of a pattern are of syncs that the page does not list.",
-        f"{SCREENS}::test_errors_are_those_that_fail_now_unless_there_are_none",
+        f"{ERRORS}::test_errors_are_those_that_fail_now_unless_there_are_none",
     ),
     Fault(
         "a reason of a run is shown although its identifiers are not known",
@@ -126,7 +131,7 @@ FAULTS = (
         'one if one["is_known"] else',
         "one if True else",
         "The page of a run shows an identifier that a mask hides.",
-        f"{SCREENS}::test_masks_hold_in_the_errors_of_a_run",
+        f"{RUNS}::test_masks_hold_in_the_errors_of_a_run",
     ),
     Fault(
         "the errors of a run are of its records that were sent",
@@ -134,7 +139,7 @@ FAULTS = (
         "and display_status in ('Rejected', 'Invalid')",
         "",
         "A run begins with the number of its records that did not fail.",
-        f"{PAGES}::test_the_errors_of_a_run_lead_to_exactly_their_rows",
+        f"{OF_RUNS}::test_the_errors_of_a_run_lead_to_exactly_their_rows",
     ),
     Fault(
         "the example of a pattern is not masked",
@@ -150,7 +155,7 @@ FAULTS = (
         'parameters.required_identifier("identifier")',
         'parameters.required("identifier")',
         "An identifier that a mask hides can be searched for.",
-        f"{SCREENS}::test_the_box_keeps_masks",
+        f"{RECORDS}::test_the_box_keeps_masks",
     ),
     Fault(
         "fields are compared with a payload that was rejected",
@@ -158,7 +163,7 @@ FAULTS = (
         'if row["display_status"] == "Success":',
         "if True:",
         "A field that the destination does not have yet is not marked.",
-        f"{SCREENS}::test_fields_that_changed_since_the_last_delivery_are_marked",
+        f"{RECORDS}::test_fields_that_changed_since_the_last_delivery_are_marked",
     ),
     Fault(
         "the smallest part of a bar is left out",
@@ -166,7 +171,7 @@ FAULTS = (
         "max(whole * one / count, LEAST)",
         "whole * one / count",
         "A run with one failure among thousands looks like a clean one.",
-        f"{SCREENS}::test_bars_show_small_counts_beside_large_ones",
+        f"{SYNCS}::test_bars_show_small_counts_beside_large_ones",
     ),
     Fault(
         "short secrets are hidden first",
@@ -270,7 +275,7 @@ FAULTS = (
         "exited_at > timestamp_micros(:at_micros)",
         "exited_at >= timestamp_micros(:at_micros)",
         "The audience at a time has records that left at that time.",
-        f"{PAGES}::test_an_audience_is_seen_at_any_time",
+        f"{OF_RECORDS}::test_an_audience_is_seen_at_any_time",
     ),
     Fault(
         "the first row of a page is the last of the page before",
@@ -278,7 +283,7 @@ FAULTS = (
         "        or (coalesce(batch_number, -1), file_name, row_index)\n        > (",
         "        or (coalesce(batch_number, -1), file_name, row_index)\n        >= (",
         "Someone who reads all pages counts rows twice.",
-        f"{PAGES}::test_pages_have_each_row_once",
+        f"{OF_RUNS}::test_pages_have_each_row_once",
     ),
     Fault(
         "make watch never builds without new files",

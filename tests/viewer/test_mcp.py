@@ -15,7 +15,6 @@ from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult
-from starlette.testclient import TestClient
 
 from dbt_sync_logs.command_line import COMMANDS
 from sync_logs_viewer import named, settings
@@ -29,10 +28,10 @@ from sync_logs_viewer.questions.ask import FOLDER
 from sync_logs_viewer.settings import GAPS
 from sync_logs_viewer.warehouse import TargetError, Warehouse, WarehouseError
 from sync_logs_viewer.warehouse.literals import with_literals
-from sync_logs_viewer.web.app import application
 from sync_logs_viewer.web.routes import ROUTES
 from sync_logs_viewer.web.routes.run import CHARACTERS
-from viewer.fake_warehouse import PATTERN, STATISTICS, TellingWarehouse
+from viewer.fake_warehouse import PATTERN, STATISTICS, Committing, TellingWarehouse
+from viewer.reading import ABOUT, OF_RUN, browser
 
 # commands and queries that are no questions: what the viewer does, and parts of its pages
 NO_QUESTIONS = {"serve", "report", "notify"}
@@ -48,23 +47,22 @@ PARTS_OF_PAGES = {
 PARTS = ("errors",)
 # pages that lead to those of a question
 PAGES_BETWEEN = {"/find", "/compare"}
-IDS = {"organization_id": "o", "sync_id": "s"}
 # what a question needs, or has another query for
 ASKED: list[tuple[str, dict[str, Any]]] = [
     ("syncs", {}),
-    ("runs", IDS),
-    ("records", {**IDS, "sync_run_id": "7", "status": "Rejected", "identifier": "ann"}),
+    ("runs", ABOUT),
+    ("records", {**OF_RUN, "status": "Rejected", "identifier": "ann"}),
     ("record", {"organization_id": "o", "identifier": "ann"}),
-    ("members", {**IDS, "at": "2026-10-10T06:00:00Z"}),
-    ("errors", IDS),
-    ("errors", {**IDS, "category": "refused", "failure_pattern": "<id> is refused"}),
-    ("failures", IDS),
-    ("alerts", IDS),
-    ("gaps", IDS),
-    ("fields", IDS),
-    ("fields", {**IDS, "examples": True}),
-    ("periods", IDS),
-    ("periods", {**IDS, "from": "2026-02-01", "until": "2026-02-03", "errors": True}),
+    ("members", {**ABOUT, "at": "2026-10-10T06:00:00Z"}),
+    ("errors", ABOUT),
+    ("errors", {**ABOUT, "category": "refused", "failure_pattern": "<id> is refused"}),
+    ("failures", ABOUT),
+    ("alerts", ABOUT),
+    ("gaps", ABOUT),
+    ("fields", ABOUT),
+    ("fields", {**ABOUT, "examples": True}),
+    ("periods", ABOUT),
+    ("periods", {**ABOUT, "from": "2026-02-01", "until": "2026-02-03", "errors": True}),
     ("builds", {}),
 ]
 
@@ -175,9 +173,9 @@ def test_page_command_and_tool_send_the_same_queries(tool: str, arguments: dict[
     warehouse.asked.clear()
     data = "/index.json" if question.page == "/" else f"{question.page}.json"
     if question.page == "/run":
-        arguments = {**IDS, "sync_run_id": "7"}
+        arguments = {**OF_RUN}
     arguments = {name: value for name, value in arguments.items() if name not in PARTS}
-    with TestClient(application(Answers(warehouse, Mask())), "http://127.0.0.1") as client:
+    with browser(Answers(warehouse, Mask())) as client:
         assert client.get(data, params=arguments).status_code == 200
     assert {name for name, _ in asked} <= {one.name for one in warehouse.asked}
 
@@ -218,29 +216,29 @@ def test_a_result_has_its_build_and_says_what_is_cut() -> None:
 
 def test_rows_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     warehouse = TellingWarehouse()
-    rows("records", IDS, warehouse)
+    rows("records", ABOUT, warehouse)
     # one more shows whether there are more
     assert warehouse.last("records")["row_limit"] == 101
     assert warehouse.last("records")["payload_limit"] == CHARACTERS
     monkeypatch.setenv(settings.DOWNLOAD_ROWS, "5")
-    rows("records", {**IDS, "rows": 5}, warehouse)
+    rows("records", {**ABOUT, "rows": 5}, warehouse)
     assert warehouse.last("records")["row_limit"] == 6
     for wrong in (6, 0, -1, True, "5", 1.5):
-        said = told("records", {**IDS, "rows": wrong}, warehouse)
+        said = told("records", {**ABOUT, "rows": wrong}, warehouse)
         assert said == f"rows is {wrong!r}; expected a whole number from 1 to 5."
 
 
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [
-        ("records", {**IDS, "status": "Refused"}),
-        ("members", {**IDS, "at": "yesterday"}),
+        ("records", {**ABOUT, "status": "Refused"}),
+        ("members", {**ABOUT, "at": "yesterday"}),
         ("alerts", {"since": "then"}),
         ("alerts", {"all": True, "since": "2026-10-01T00:00:00Z"}),
         ("runs", {"sync_id": "t"}),
         ("runs", {"sync_id": "s"}),
         ("runs", {"sync_id": "x" * 1000}),
-        ("records", {**IDS}),
+        ("records", {**ABOUT}),
         ("failures", {"rows": 0}),
     ],
 )
@@ -303,7 +301,7 @@ def test_hostile_values_are_bound(value: str) -> None:
     texts = ("operation", "failure_reason", "identifier", "identifier_prefix")
     rows("records", {**given, **dict.fromkeys(texts, value)}, warehouse)
     assert {warehouse.last("records")[name] for name in (*given, *texts)} == {value}
-    rows("errors", {**IDS, "category": value, "failure_pattern": value}, warehouse)
+    rows("errors", {**ABOUT, "category": value, "failure_pattern": value}, warehouse)
     assert [sql for sql in warehouse.sent if value in sql] == []
     literal = f"category = cast(X'{value.encode().hex()}' as string)"
     assert any(literal in sql for sql in warehouse.sent)
@@ -313,7 +311,7 @@ def test_masks_hold() -> None:
     warehouse = TellingWarehouse()
     mask = mask_of("identifiers:hashed,payload:email")
     for identifier in ("ann", hashed("ann")):
-        (row,) = rows("records", {**IDS, "identifier": identifier}, warehouse, mask)
+        (row,) = rows("records", {**ABOUT, "identifier": identifier}, warehouse, mask)
         assert warehouse.last("records")["identifier"] == hashed("ann")
         assert row["identifier"] == hashed("ann")
         assert row["failure_reason"] == f"{HIDDEN} is refused"
@@ -325,19 +323,19 @@ def test_masks_hold() -> None:
         assert '"ann"' not in found, tool
     (row,) = rows("errors", {}, warehouse, mask)
     assert row["sample_identifiers"] == [hashed("ann")]
-    prefix = {**IDS, "identifier_prefix": "an"}
+    prefix = {**ABOUT, "identifier_prefix": "an"}
     assert told("records", prefix, warehouse, mask).startswith(
         f"Identifiers are hashed ({VARIABLE}"
     )
     hidden = Mask("hidden")
     for tool, arguments in (
         ("records", prefix),
-        ("records", {**IDS, "identifier": "ann"}),
+        ("records", {**ABOUT, "identifier": "ann"}),
         ("record", {"organization_id": "o", "identifier": "ann"}),
     ):
         said = told(tool, arguments, warehouse, hidden)
         assert said == f"Identifiers are hidden ({VARIABLE}): you cannot search for one."
-    assert [one["row_id"] for one in rows("members", IDS, warehouse, hidden)] == [HIDDEN]
+    assert [one["row_id"] for one in rows("members", ABOUT, warehouse, hidden)] == [HIDDEN]
 
 
 class Failing(TellingWarehouse):
@@ -376,17 +374,7 @@ def test_calls_are_logged_without_values(caplog: pytest.LogCaptureFixture) -> No
 
 def test_a_result_is_as_of_one_build() -> None:
     """If a build commits between the queries of a call, all are sent again."""
-    builds = iter(["first"] * 2)
-
-    class Committing(TellingWarehouse):
-        def ask(self, query: Query) -> pa.Table:
-            found = super().ask(query)
-            if query.name != "last_build":
-                return found
-            load = {"load_id": next(builds, "second"), "finished_at": None, "as_of": None}
-            return pa.Table.from_pylist([load])
-
-    warehouse = Committing()
+    warehouse = Committing("first", "first", "second")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sync_logs_viewer.answers.SECONDS_CURRENT", 0.0)
         found = called("syncs", {}, warehouse)

@@ -23,9 +23,9 @@ from sync_logs_viewer import commands
 from sync_logs_viewer.masks import VARIABLE, hashed
 from sync_logs_viewer.named import BY_COMMAND
 from viewer.mcp_process import command, environment
+from viewer.reading import ABOUT
 
 SECONDS = 60
-IDS = {"organization_id": "o", "sync_id": "s"}
 STARTED = re.compile(r"mcp: (http://127\.0\.0\.1:\d+/mcp)\n")
 
 
@@ -39,8 +39,8 @@ def test_a_process_answers_over_stdin_and_stdout() -> None:
         async with Client(process(**{VARIABLE: "identifiers:hashed"})) as client:
             tools = (await client.list_tools()).tools
             # 10 MB in one argument
-            long = await client.call_tool("record", {**IDS, "identifier": "x" * 10**7})
-            found = await client.call_tool("members", IDS)
+            long = await client.call_tool("record", {**ABOUT, "identifier": "x" * 10**7})
+            found = await client.call_tool("members", ABOUT)
             return [one.name for one in tools], long, found
 
     names, long, found = asyncio.run(talk())
@@ -130,7 +130,7 @@ def test_two_clients_over_http(address: str) -> None:
     async def talk() -> list[Any]:
         async with Client(address) as one, Client(address, mode="legacy") as other:
             return await asyncio.gather(
-                *(client.call_tool("runs", IDS) for client in (one, other)),
+                *(client.call_tool("runs", ABOUT) for client in (one, other)),
                 one.call_tool("runs", {}),
             )
 

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 from sync_logs_viewer.answers import Answers
@@ -13,7 +12,7 @@ from sync_logs_viewer.questions import Query, Run, Sync, catalog
 from sync_logs_viewer.web.routes import errors, failures, syncs
 from sync_logs_viewer.web.routes import sync as sync_page
 from sync_logs_viewer.web.warming import MOST_SYNCS, keep_warm
-from viewer.fake_warehouse import ALERT, RUN, STATISTICS, TellingWarehouse
+from viewer.fake_warehouse import ALERT, RUN, STATISTICS, Committing, TellingWarehouse
 
 SYNCS = [{**STATISTICS, "organization_id": o, "sync_id": s} for o in "op" for s in "st"]
 CHOSEN = Sync("p", "t")
@@ -95,17 +94,7 @@ def test_alerts_that_were_cut_are_asked_for(count: int, is_asked: bool) -> None:
 
 
 def test_a_new_build_is_asked_for_anew() -> None:
-    builds = iter(["first"] * 2)
-
-    class Committing(TellingWarehouse):
-        def ask(self, query: Query, tag: object = None) -> pa.Table:
-            found = super().ask(query)
-            if query.name != "last_build":
-                return found
-            load = {"load_id": next(builds, "second"), "finished_at": None, "as_of": None}
-            return pa.Table.from_pylist([load])
-
-    warehouse = Committing(activity=of_each_sync(days=1))
+    warehouse = Committing("first", "first", "second", activity=of_each_sync(days=1))
     answers = Answers(warehouse, Mask())
     part = catalog.activity(CHOSEN)
     assert part.part_of

@@ -1,24 +1,18 @@
 """Alerts, health and failure patterns on the pages, on the terminal and in the report.
 
-There is no Spark: a fake warehouse returns some rows. test_viewer.py has the answers of Spark.
+There is no Spark: a fake warehouse returns some rows. The folder `pages` has the answers of Spark.
 """
 
 import json
-import sys
 from datetime import date
-from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 import pytest
 from markupsafe import escape
-from starlette.testclient import TestClient
 
-from sync_logs_viewer import asking, charts
-from sync_logs_viewer.answers import Answers
-from sync_logs_viewer.commands import main
-from sync_logs_viewer.masks import HIDDEN, hashed, mask_of
-from sync_logs_viewer.web.app import application
+from sync_logs_viewer import charts
+from sync_logs_viewer.masks import HIDDEN, hashed
 from sync_logs_viewer.web.parameters import address
 from sync_logs_viewer.web.routes import ROUTES
 from viewer.fake_warehouse import (
@@ -32,33 +26,12 @@ from viewer.fake_warehouse import (
     STATISTICS,
     TellingWarehouse,
 )
+from viewer.reading import ABOUT, ASKED, HOSTILE, opened, typed
 
-HOSTILE = "<script>alert(1)</script>\u202e" + "long words " * 500
-ASKED = {"organization_id": "o", "sync_id": "s", "sync_run_id": "7", "identifier": "ann"}
-ASKED |= {"before_sync_run_id": "6"}
 WARNING = {**ALERT, "alert_id": "w", "severity": "warning", "worst_severity": "warning"}
 MUTED = {**ALERT, "alert_id": "m", "is_muted": True, "message": "nobody wants to know"}
 ENDED = {**ALERT, "alert_id": "e", "is_open": False, "resolved_at": AT, "resolved_sync_run_id": "8"}
 ELSEWHERE = {"organization_id": "p", "sync_id": "t"}
-ABOUT = {"organization_id": "o", "sync_id": "s"}
-
-
-def opened(path: str, warehouse: TellingWarehouse, setting: str = "", **parameters: str) -> Any:
-    """The answer to a browser of this machine."""
-    answers = Answers(warehouse, mask_of(setting))
-    with TestClient(application(answers), "http://127.0.0.1", follow_redirects=False) as client:
-        return client.get(path, params=parameters)
-
-
-def typed(monkeypatch: pytest.MonkeyPatch, warehouse: TellingWarehouse, *command: str) -> str:
-    """What a command prints."""
-    buffer = BytesIO()
-    with monkeypatch.context() as patch:
-        patch.setattr(asking, "warehouse_of", lambda given, may_start: warehouse)
-        patch.setattr(sys, "stdout", TextIOWrapper(buffer, "utf-8", newline=""))
-        assert main(command) == 0
-        sys.stdout.flush()
-        return buffer.getvalue().decode()
 
 
 @pytest.mark.parametrize("pattern", [HOSTILE, None, "", "<id> is refused"])

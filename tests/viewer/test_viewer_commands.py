@@ -1,6 +1,6 @@
 """The viewer's terminal commands, its report, and what docs/viewer.md says about it.
 
-There is no Spark: a fake warehouse returns some rows. test_viewer.py has the answers of Spark.
+There is no Spark: a fake warehouse returns some rows. The folder `pages` has the answers of Spark.
 """
 
 import asyncio
@@ -16,7 +16,6 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from starlette.testclient import TestClient
 
 import sync_logs_viewer.serving
 from dbt_sync_logs.checks import EmbeddedSparkError
@@ -31,11 +30,11 @@ from sync_logs_viewer.exports import KINDS
 from sync_logs_viewer.masks import VARIABLE, Mask, hashed, mask_of
 from sync_logs_viewer.notifying.settings import KNOWN, WEBHOOK
 from sync_logs_viewer.questions import Query, Record, Sync, catalog
-from sync_logs_viewer.web.app import application
 from sync_logs_viewer.web.downloads import PARAMETERS
 from sync_logs_viewer.web.parameters import key_of
 from sync_logs_viewer.web.routes import ROUTES
-from viewer.fake_warehouse import RUN, STATISTICS, TellingWarehouse
+from viewer.fake_warehouse import RUN, STATISTICS, Committing, TellingWarehouse
+from viewer.reading import ABOUT, ASKED, OF_RUN, browser, opened
 
 PAGE = PROJECT / "docs" / "viewer.md"
 START = "sync-logs "
@@ -52,8 +51,6 @@ SYNCS = [
         ("1", "42"),
     ]
 ]
-ASKED = {"organization_id": "o", "sync_id": "s", "sync_run_id": "7", "identifier": "ann"}
-ASKED |= {"before_sync_run_id": "6"}
 
 
 class Terminal:
@@ -261,7 +258,7 @@ def named(cell: str) -> list[str]:
 
 def test_the_page_names_the_keys_of_the_data() -> None:
     told = {row[0].strip("`"): named(row[1]) for row in rows_under(PAGE, "JSON")}
-    with TestClient(application(Answers(TellingWarehouse(), Mask())), "http://127.0.0.1") as client:
+    with browser(Answers(TellingWarehouse(), Mask())) as client:
         for route in ROUTES:
             address = "/index.json" if route.path == "/" else f"{route.path}.json"
             wanted = {name: ASKED[name] for name in route.parameters if name in ASKED}
@@ -344,17 +341,7 @@ def test_the_cache_drops_what_was_asked_longest_ago(monkeypatch: pytest.MonkeyPa
 
 def test_a_page_is_as_of_one_build() -> None:
     """If a build commits while a page is asked, the page is asked again."""
-    builds = iter(["first", "second"])
-
-    class Committing(TellingWarehouse):
-        def ask(self, query: Query, tag: object = None) -> pa.Table:
-            found = super().ask(query)
-            if query.name != "last_build":
-                return found
-            load = {"load_id": next(builds, "second"), "finished_at": None, "as_of": None}
-            return pa.Table.from_pylist([load])
-
-    warehouse = Committing()
+    warehouse = Committing("first", "second")
     answers = Answers(warehouse, Mask())
     about = catalog.sync(Sync("o", "s"))
     build, _ = asyncio.run(answers.all(about))
@@ -369,7 +356,7 @@ def test_closed_pages_leave_queries_in_spark_alone() -> None:
     class Slow(TellingWarehouse):
         cancelled = 0
 
-        def ask(self, query: Query, tag: object = None) -> pa.Table:
+        def ask(self, query: Query) -> pa.Table:
             found = super().ask(query)
             assert query.name != "sync" or done.wait(60)
             return found
@@ -405,27 +392,15 @@ def test_closed_pages_leave_queries_in_spark_alone() -> None:
     assert warehouse.cancelled == 0
 
 
-def test_a_download_is_as_of_the_build_that_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_download_is_as_of_the_build_that_it_names() -> None:
     """If a build commits while the counts are queried, everything is queried again."""
-    warehouse = TellingWarehouse()
-    builds = iter(["first", "first", "second"])
-
-    def ask(query: Query) -> Any:
-        if query.name == "last_build":
-            load_id = next(builds, "second")
-            return pa.Table.from_pylist([{"load_id": load_id, "finished_at": None, "as_of": None}])
-        return TellingWarehouse.ask(warehouse, query)
-
-    monkeypatch.setattr(warehouse, "ask", ask)
-    with TestClient(application(Answers(warehouse, Mask())), "http://127.0.0.1") as client:
-        parameters = {name: ASKED[name] for name in ("organization_id", "sync_id", "sync_run_id")}
-        response = client.get("/run/records.jsonl", params=parameters)
+    warehouse = Committing("first", "first", "second")
+    response = opened("/run/records.jsonl", warehouse, **OF_RUN)
     assert response.status_code == 200
     assert response.headers["x-sync-logs-load"] == "second"
 
 
 def test_a_page_key_cannot_probe_hidden_identifiers() -> None:
-    answers = Answers(TellingWarehouse(), Mask("hidden"))
-    with TestClient(application(answers), "http://127.0.0.1") as client:
-        about = {"organization_id": "o", "sync_id": "s", "after": key_of("load", "an")}
-        assert client.get("/audience", params=about).status_code == 400
+    key = key_of("load", "an")
+    refused = opened("/audience", TellingWarehouse(), "identifiers:hidden", **ABOUT, after=key)
+    assert refused.status_code == 400

@@ -12,9 +12,8 @@ from sync_logs_viewer.questions import Query, catalog
 from sync_logs_viewer.settings import GAPS
 from sync_logs_viewer.warehouse import WarehouseError
 from viewer.fake_warehouse import GAP, TellingWarehouse
-from viewer.test_viewer_alerts import opened
+from viewer.reading import ABOUT, opened
 
-ABOUT = {"organization_id": "o", "sync_id": "s"}
 HEADING = "The model and the destination"
 
 

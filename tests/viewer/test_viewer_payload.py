@@ -1,6 +1,6 @@
 """Fields of payloads and what changed in them: on the page, the terminal, for machines, masked.
 
-There is no Spark: a fake warehouse returns some rows. test_viewer.py has the answers of Spark.
+There is no Spark: a fake warehouse returns some rows. The folder `pages` has the answers of Spark.
 """
 
 import asyncio
@@ -20,11 +20,10 @@ from sync_logs_viewer.questions import Query
 from sync_logs_viewer.web.formats import NONE, largest
 from sync_logs_viewer.web.parameters import address
 from sync_logs_viewer.web.routes import sync as sync_page
-from viewer.fake_warehouse import ALERT, FIELD, FIELD_CHANGE, TellingWarehouse, Without
+from viewer.fake_warehouse import ALERT, FIELD, FIELD_CHANGE, Committing, TellingWarehouse, Without
+from viewer.reading import ABOUT, HOSTILE, cells, opened, typed
 from viewer.test_mcp import rows as called
 from viewer.test_viewer_ahead import CHOSEN, asked, of_each_sync, told, warm, warmed
-from viewer.test_viewer_alerts import ABOUT, HOSTILE, opened, typed
-from viewer.test_viewer_screens import cells
 
 HEADING = '<h2 id="payload">Payload</h2>'
 AMOUNT = {**FIELD, "field_name": "Amount", "json_types": '["number"]', "longest_text": None}
@@ -34,22 +33,18 @@ GONE |= {"declared_type": None, "is_as_declared": None, "longest_text": 9, "larg
 KEYS = ("payload_changes", "has_more_payload_changes", "payload_fields", "has_more_payload_fields")
 
 
-class Committing(TellingWarehouse):
+class CommittingAt(Committing):
     """A warehouse in which a build commits while a question is answered."""
 
     def __init__(self, question: str) -> None:
-        super().__init__()
+        super().__init__("first")
         self.question = question
-        self.load_id = "first"
 
     def ask(self, query: Query) -> pa.Table:
         found = super().ask(query)
         if query.name == self.question:
-            self.load_id = "second"
-        if query.name != "last_build":
-            return found
-        load = {"load_id": self.load_id, "finished_at": None, "as_of": None}
-        return pa.Table.from_pylist([load])
+            self.loads = ["second"]
+        return found
 
 
 def changed(change_type: str, *counts: int, types: str | None = None) -> dict[str, Any]:
@@ -269,7 +264,7 @@ def test_masks_hide_examples(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_examples_are_of_the_build_of_the_page() -> None:
-    warehouse = Committing("payload_examples")
+    warehouse = CommittingAt("payload_examples")
     assert opened("/sync.json", warehouse, **EXAMPLES).json()["load_id"] == "second"
     assert [one.name for one in warehouse.asked].count("payload_fields") == 2
 
@@ -302,7 +297,7 @@ def test_without_fields_the_page_says_what_to_do() -> None:
 
 def test_all_of_the_page_is_of_one_build() -> None:
     """If a build commits before the fields are read, the runs are read again."""
-    warehouse = Committing("payload_fields")
+    warehouse = CommittingAt("payload_fields")
     answers = Answers(warehouse, Mask())
     of_page = sync_page.with_payloads(CHOSEN, sync_page.questions(CHOSEN), answers)
     build, _, payloads = asyncio.run(of_page)

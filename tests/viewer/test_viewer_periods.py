@@ -29,10 +29,9 @@ from viewer.fake_warehouse import (
     TellingWarehouse,
     Without,
 )
+from viewer.reading import ABOUT, HOSTILE, cells, opened, typed
 from viewer.test_mcp import rows as called
 from viewer.test_mcp import told
-from viewer.test_viewer_alerts import ABOUT, HOSTILE, opened, typed
-from viewer.test_viewer_screens import cells
 
 # the last day of the fake warehouse is the first of March
 LAST = date(2026, 3, 1)
