@@ -131,4 +131,4 @@ def test_an_operation(unbuilt: Warehouse, operation: str, arguments: str, messag
 @pytest.mark.parametrize(("call", "message"), WRONG_CALLS)
 def test_a_macro(unbuilt: Warehouse, call: str, message: str) -> None:
     assert not unbuilt.dbt("compile", "--inline", f"{{{{ sync_logs.{call} }}}}")
-    assert message in f"{unbuilt.failures()}\n" + "\n".join(unbuilt.said)
+    assert message in "\n".join(unbuilt.said)

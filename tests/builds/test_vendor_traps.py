@@ -191,32 +191,6 @@ def test_gaps_of_other_kinds_of_syncs(
     assert answers(built, f"select row_id, gap, reason from ({query})") == expected
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (
-            "members_at('yesterday')",
-            'members_at: at is the text "yesterday"; write a time in ISO 8601',
-        ),
-        (
-            "members_at('2025-03-01', sync_id=7)",
-            "members_at: sync_id is the number 7; write it in quotes",
-        ),
-        (
-            "field_changes_between(1, '2')",
-            "field_changes_between: run_a is the number 1; write it in quotes",
-        ),
-        (
-            "exclude_failed_records('id', none)",
-            "exclude_failed_records: sync_id is missing; give a text in quotes",
-        ),
-    ],
-)
-def test_invalid_arguments(built: Warehouse, call: str, message: str) -> None:
-    assert not built.dbt("compile", "--inline", "{{ sync_logs." + call + " }}")
-    assert message in "\n".join(built.said)
-
-
 @contextmanager
 def five_hours_behind_utc() -> Iterator[None]:
     """Set the session to another time zone; every dbt command sets it back."""
