@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 import yaml
-from dbt.cli.main import dbtRunner
 
 from conftest import Warehouse
 from documents.pages_of_docs import DOCS, TABLES, manifest_in, pages_now
+from helpers.consumer_projects import bare_consumer, parsed
 from helpers.documents import DOCUMENTS, blocks
 from helpers.project import PROJECT
 from scripts.pages import (
@@ -39,8 +39,8 @@ TABLES_OF_VENDORS = {"sync_changelog", "sync_log", "sync_runs", "sync_snapshot"}
 @pytest.fixture(scope="module")
 def manifest(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Manifest:
     folder = tmp_path_factory.mktemp("parsed")
-    parsed = Warehouse("parsed", folder / "lake", folder / "target")
-    assert parsed.dbt("parse"), parsed.failures()
+    built = Warehouse("parsed", folder / "lake", folder / "target")
+    assert built.dbt("parse"), built.failures()
     return manifest_in(folder / "target")
 
 
@@ -216,25 +216,13 @@ def test_every_setting_has_a_reason() -> None:
 
 
 def test_our_analyses_exposures_and_overview_stay_out_of_other_projects(tmp_path: Path) -> None:
-    write_consumer(tmp_path)
-    folders = ["--project-dir", str(tmp_path), "--profiles-dir", str(tmp_path)]
-    parsed = dbtRunner().invoke(["parse", *folders, "--quiet"])
-    assert parsed.success, parsed.exception
-    manifest = manifest_in(tmp_path / "target")
-    ours = [key for key in (*manifest["nodes"], *manifest["exposures"]) if "sync_logs" in key]
-    assert [key for key in ours if key.startswith(("analysis.", "exposure."))] == []
-    assert "doc.sync_logs.__overview__" not in manifest["docs"]
-    assert "doc.sync_logs.__sync_logs__" in manifest["docs"]
-
-
-def write_consumer(folder: Path) -> None:
-    """A project that uses this one and disables some of its tables."""
-    (folder / "dbt_packages").mkdir(parents=True)
-    (folder / "dbt_packages" / "sync_logs").symlink_to(PROJECT)
     off = {"marts": {"audiences": {"+enabled": False}, "facts": {"+enabled": False}}}
-    project = {"name": "shop", "profile": "shop", "models": {"sync_logs": off}}
-    (folder / "dbt_project.yml").write_text(yaml.safe_dump(project))
-    (folder / "packages.yml").write_text(yaml.safe_dump({"packages": [{"local": str(PROJECT)}]}))
+    project = bare_consumer(tmp_path / "project", profile="shop", models={"sync_logs": off})
     target = {"type": "spark", "method": "session", "host": "localhost", "schema": "shop"}
     profile = {"shop": {"target": "dev", "outputs": {"dev": target}}}
-    (folder / "profiles.yml").write_text(yaml.safe_dump(profile))
+    (project / "profiles.yml").write_text(yaml.safe_dump(profile))
+    theirs = parsed(project)
+    ours = [key for key in (*theirs.nodes, *theirs.exposures) if "sync_logs" in key]
+    assert [key for key in ours if key.startswith(("analysis.", "exposure."))] == []
+    assert "doc.sync_logs.__overview__" not in theirs.docs
+    assert "doc.sync_logs.__sync_logs__" in theirs.docs

@@ -82,7 +82,7 @@ def schemas_of(nodes: Iterable[Any]) -> set[str]:
 
 
 def bare_consumer(folder: Path, **configuration: Any) -> Path:
-    """A project without its own models. It uses our profile, so it builds in our Spark."""
+    """A project without its own models. By default, it uses our profile to build in our Spark."""
     folder.mkdir()
     project = {"name": "theirs", "version": "1.0.0", "config-version": 2, "profile": "sync_logs"}
     (folder / "dbt_project.yml").write_text(yaml.safe_dump(project | configuration))
