@@ -4,7 +4,6 @@ import json
 import os
 import sqlite3
 import subprocess
-import threading
 import venv
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from helpers.project import PROJECT
+from helpers.servers import running
 
 REQUIREMENTS = PROJECT / "requirements-drt.lock"
 SYNC = """\
@@ -76,15 +76,10 @@ def serving() -> Iterator[Destination]:
         def log_message(self, *_: object) -> None:
             """Say nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        destination.url = f"http://127.0.0.1:{server.server_port}"
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield destination
-        finally:
-            server.shutdown()
-            thread.join()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    destination.url = f"http://127.0.0.1:{server.server_port}"
+    with running(server):
+        yield destination
 
 
 @dataclass

@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
+from helpers.servers import running
 from long.s3_server import BUCKET, S3Server
 
 # Headers that belong to one connection.
@@ -221,10 +222,5 @@ def running_proxy(server: S3Server) -> Iterator[FaultyProxy]:
     }
     handler = type("Handler", (_Handler,), facts)
     proxy = _Server(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=proxy.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with running(proxy):
         yield FaultyProxy(proxy.server_port, faults, late)
-    finally:
-        proxy.shutdown()
-        proxy.server_close()

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import threading
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from helpers.project import PROJECT
+from helpers.servers import running
 
 NAME, VERSION = "metaplane/dbt_expectations", "0.10.9"
 NOBODY = "http://127.0.0.1:9/"  # no service listens at the port of `discard`
@@ -39,10 +39,8 @@ def hub(tmp_path: Path) -> Iterator[str]:
     )
     address = f"http://127.0.0.1:{server.server_port}/"
     write_hub(tmp_path / "hub", address)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield address
-    server.shutdown()
-    server.server_close()
+    with running(server):
+        yield address
 
 
 def write_hub(folder: Path, address: str) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from sync_logs_viewer.notifying import Memory, Notifier, delivering, settings_of
 from sync_logs_viewer.notifying.delivering import Channel, Limits
+from sync_logs_viewer.settings import GAPS
 
 
 class Told:
@@ -23,6 +24,11 @@ class Told:
         self.said: list[str] = []
         self.complained: list[str] = []
         self.limits: Limits | None = None
+
+    @property
+    def memory(self) -> Path:
+        """The file of what was told."""
+        return self.folder / ".sync_logs" / "notified.sqlite"
 
     def run(self, *alerts: dict[str, Any], **environment: str) -> bool:
         """Notify the channels of an environment; whether all were told."""
@@ -53,6 +59,12 @@ def hasty(told: Told, monkeypatch: pytest.MonkeyPatch) -> Told:
     told.limits = Limits(answer=0.3, attempt=0.5)
     monkeypatch.setattr(delivering, "ATTEMPTS", 2)
     return told
+
+
+@pytest.fixture
+def relation_of_gaps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model of the user counts gaps."""
+    monkeypatch.setenv(GAPS, "analytics.gap_counts")
 
 
 @pytest.fixture(scope="session")

@@ -34,15 +34,29 @@ def opened(path: str, warehouse: TellingWarehouse, setting: str = "", **paramete
         return client.get(path, params=parameters)
 
 
-def typed(monkeypatch: pytest.MonkeyPatch, warehouse: TellingWarehouse, *command: str) -> str:
-    """What a command prints."""
-    buffer = BytesIO()
+class _Kept(BytesIO):
+    """Bytes that stay readable after their file is closed."""
+
+    def close(self) -> None:
+        """Stay open."""
+
+
+def printed(monkeypatch: pytest.MonkeyPatch, *command: str) -> str:
+    """What a command that succeeds prints."""
+    buffer = _Kept()
     with monkeypatch.context() as patch:
-        patch.setattr(asking, "warehouse_of", lambda given, may_start: warehouse)
         patch.setattr(sys, "stdout", TextIOWrapper(buffer, "utf-8", newline=""))
         assert main(command) == 0
-        sys.stdout.flush()
-        return buffer.getvalue().decode()
+        if not sys.stdout.closed:
+            sys.stdout.flush()
+    return buffer.getvalue().decode()
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, warehouse: TellingWarehouse, *command: str) -> str:
+    """What a command prints about a warehouse."""
+    with monkeypatch.context() as patch:
+        patch.setattr(asking, "warehouse_of", lambda given, may_start: warehouse)
+        return printed(patch, *command)
 
 
 def cells(text: str) -> list[list[str]]:

@@ -4,8 +4,7 @@ import base64
 import json
 import socket
 import ssl
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta, timezone
 from email import message_from_bytes, policy
@@ -13,9 +12,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from typing import Any, cast
 
-from sync_logs_viewer.notifying.changes import Change, Kind
+from helpers.servers import running
+from sync_logs_viewer.notifying.changes import Change, Kind, due
 from sync_logs_viewer.notifying.memory import KEPT
-from sync_logs_viewer.notifying.settings import RECIPIENTS, SENDER
+from sync_logs_viewer.notifying.settings import RECIPIENTS, SENDER, SMTP
 
 AT = datetime(2026, 3, 1, 6, 0, tzinfo=timezone.utc)
 MAIL = {SENDER: "logs@example.com", RECIPIENTS: "ann@example.com,bob@example.com"}
@@ -60,6 +60,14 @@ def told_before(*ids: str) -> list[Change]:
         kept = {name: row[name] for name in (*KEPT, "alert_id", "severity", "worst_severity")}
         found.append(Change(cast("Kind", kind), kept, alert_id, *map(int, number)))
     return found
+
+
+def due_ids(
+    *alerts: dict[str, Any], told: Iterable[str] | None = ()
+) -> tuple[list[str], list[str]]:
+    """The ids of what is due and of what is not told, after what was told before."""
+    found = due(alerts, None if told is None else told_before(*told))
+    return [one.id for one in found.changes], [one.id for one in found.silent]
 
 
 class Web:
@@ -123,7 +131,7 @@ def web(
     server = Server(("127.0.0.1", 0), Handler)
     if tls is not None:
         server.socket = tls.wrap_socket(server.socket, server_side=True)
-    with _running(server):
+    with running(server):
         found.url = f"{'https' if tls else 'http'}://127.0.0.1:{server.server_address[1]}"
         yield found
 
@@ -144,6 +152,10 @@ class Mail:
         self.tls = tls
         self.codes = codes
         self.port = 0
+
+    def channel(self, user: str = "") -> dict[str, str]:
+        """The settings of the channel; a user and a password end with an @."""
+        return {SMTP: f"smtp://{user}127.0.0.1:{self.port}", **MAIL}
 
 
 @contextmanager
@@ -218,7 +230,7 @@ def mail(
     server = Server(("127.0.0.1", 0), Handler)
     if outer_tls is not None:
         server.socket = outer_tls.wrap_socket(server.socket, server_side=True)
-    with _running(server):
+    with running(server):
         found.port = server.server_address[1]
         yield found
 
@@ -228,15 +240,3 @@ def silent() -> Iterator[int]:
     """The port of a server that accepts connections and never says anything."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield int(server.getsockname()[1])
-
-
-@contextmanager
-def _running(server: Any) -> Iterator[Any]:
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        thread.join()
-        server.socket.close()

@@ -25,7 +25,6 @@ from sync_logs_viewer.mcp_server import LaterWarehouse, server_of
 from sync_logs_viewer.named import QUESTIONS, Question
 from sync_logs_viewer.questions import Query, catalog
 from sync_logs_viewer.questions.ask import FOLDER
-from sync_logs_viewer.settings import GAPS
 from sync_logs_viewer.warehouse import TargetError, Warehouse, WarehouseError
 from sync_logs_viewer.warehouse.literals import with_literals
 from sync_logs_viewer.web.routes import ROUTES
@@ -33,6 +32,7 @@ from sync_logs_viewer.web.routes.run import CHARACTERS
 from viewer.fake_warehouse import PATTERN, STATISTICS, Committing, TellingWarehouse
 from viewer.reading import ABOUT, OF_RUN, browser
 
+pytestmark = pytest.mark.usefixtures("relation_of_gaps")
 # commands and queries that are no questions: what the viewer does, and parts of its pages
 NO_QUESTIONS = {"serve", "report", "notify"}
 PARTS_OF_PAGES = {
@@ -65,12 +65,6 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("periods", {**ABOUT, "from": "2026-02-01", "until": "2026-02-03", "errors": True}),
     ("builds", {}),
 ]
-
-
-@pytest.fixture(autouse=True)
-def relation_of_gaps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model of the user counts gaps."""
-    monkeypatch.setenv(GAPS, "analytics.gap_counts")
 
 
 HOSTILE = ("' or '1'='1", '"; drop table x --', "\\", "\\'", "a\nb\x00", ":identifier")

@@ -34,48 +34,43 @@ from sync_logs_viewer.notifying.settings import (
 )
 from sync_logs_viewer.settings import SettingError
 from viewer.fake_warehouse import TellingWarehouse
-from viewer.receivers import alert, resolved, told_before, web, worsened
+from viewer.receivers import alert, due_ids, resolved, told_before, web, worsened
 
 URL = "https://hooks.example/services/T00/secret"
 MAIL = {SENDER: "Sync logs <logs@example.com>", RECIPIENTS: "ann@example.com, bob@example.com"}
 
 
-def ids(*alerts: dict[str, Any], told: set[str] | None) -> tuple[list[str], list[str]]:
-    found = due(alerts, None if told is None else told_before(*told))
-    return [one.id for one in found.changes], [one.id for one in found.silent]
-
-
 def test_each_change_is_due_once_in_the_order_of_time() -> None:
     alerts = [resolved(3), worsened(1), alert(2)]
-    assert ids(*alerts, told=set())[0] == [
+    assert due_ids(*alerts)[0] == [
         *("a1-opened", "a1-worsened", "a2-opened", "a3-opened", "a3-resolved")
     ]
-    assert ids(*alerts, told={"a1-opened", "a3-opened", "a2-opened"}) == (
+    assert due_ids(*alerts, told={"a1-opened", "a3-opened", "a2-opened"}) == (
         ["a1-worsened", "a3-resolved"],
         [],
     )
 
 
 def test_a_new_channel_is_told_only_of_what_is_open() -> None:
-    assert ids(worsened(1), resolved(2), told=None) == (
+    assert due_ids(worsened(1), resolved(2), told=None) == (
         ["a1-opened", "a1-worsened"],
         ["a2-opened", "a2-resolved"],
     )
 
 
 def test_muted_alerts_wait_while_they_are_open_and_are_forgotten_when_they_end() -> None:
-    assert ids(alert(1, is_muted=True), told=set()) == ([], [])
-    assert ids(alert(1), told=set()) == (["a1-opened"], [])
+    assert due_ids(alert(1, is_muted=True)) == ([], [])
+    assert due_ids(alert(1)) == (["a1-opened"], [])
     ended = resolved(1, is_muted=True)
-    assert ids(ended, told=set()) == ([], ["a1-opened", "a1-resolved"])
+    assert due_ids(ended) == ([], ["a1-opened", "a1-resolved"])
     # its receiver would take it for open forever
-    assert ids(ended, told={"a1-opened"}) == (["a1-resolved"], [])
+    assert due_ids(ended, told={"a1-opened"}) == (["a1-resolved"], [])
 
 
 def test_a_change_without_a_time_is_sent_first() -> None:
     undated = {**resolved(2), "resolved_at": None, "opened_at": None}
     half = {**resolved(3), "resolved_at": None}
-    assert ids(alert(1), undated, half, told=set())[0] == [
+    assert due_ids(alert(1), undated, half)[0] == [
         *("a2-opened", "a2-resolved", "a1-opened", "a3-opened", "a3-resolved")
     ]
 

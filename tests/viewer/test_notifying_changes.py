@@ -7,19 +7,13 @@ import pytest
 
 from sync_logs_viewer import commands
 from sync_logs_viewer.commands import main
-from sync_logs_viewer.notifying import Memory, Notifier, settings_of
 from sync_logs_viewer.notifying.changes import changes_of, due
 from sync_logs_viewer.notifying.http import webhook_body
 from sync_logs_viewer.notifying.messages import messages_of
 from sync_logs_viewer.notifying.settings import MEMORY, WEBHOOK
+from viewer.conftest import Told
 from viewer.fake_warehouse import TellingWarehouse
-from viewer.receivers import Answer, alert, resolved, told_before, web, worsened
-
-
-def ids(*alerts: dict[str, Any], told: tuple[str, ...]) -> tuple[list[str], list[str]]:
-    found = due(alerts, told_before(*told))
-    return [one.id for one in found.changes], [one.id for one in found.silent]
-
+from viewer.receivers import Answer, alert, due_ids, resolved, told_before, web, worsened
 
 ENDED = ("a1-opened", "a1-resolved")
 AGAIN = (*ENDED, "a1-opened-2", "a1-resolved-2")
@@ -44,7 +38,7 @@ AGAIN = (*ENDED, "a1-opened-2", "a1-resolved-2")
 def test_an_alert_can_open_again(
     row: dict[str, Any], told: tuple[str, ...], sent: list[str]
 ) -> None:
-    assert ids(row, told=told) == (sent, [])
+    assert due_ids(row, told=told) == (sent, [])
 
 
 def test_a_message_says_that_an_alert_opened_again() -> None:
@@ -57,10 +51,10 @@ def test_a_message_says_that_an_alert_opened_again() -> None:
 
 def test_the_end_of_a_muted_alert_is_sent_if_its_beginning_was() -> None:
     ended = {**worsened(1), **resolved(1, is_muted=True), "worsened_at": worsened(1)["worsened_at"]}
-    assert ids(ended, told=("a1-opened",)) == (["a1-resolved"], ["a1-worsened"])
-    assert ids(ended, told=ENDED) == ([], [])
+    assert due_ids(ended, told=("a1-opened",)) == (["a1-resolved"], ["a1-worsened"])
+    assert due_ids(ended, told=ENDED) == ([], [])
     # muted from its second beginning
-    assert ids(resolved(1, is_muted=True), told=(*ENDED, "a1-opened-2"))[0] == ["a1-resolved-2"]
+    assert due_ids(resolved(1, is_muted=True), told=(*ENDED, "a1-opened-2"))[0] == ["a1-resolved-2"]
 
 
 @pytest.mark.parametrize(
@@ -76,13 +70,13 @@ def test_the_end_of_a_muted_alert_is_sent_if_its_beginning_was() -> None:
     ],
 )
 def test_an_alert_whose_row_is_gone_is_withdrawn(told: tuple[str, ...], sent: list[str]) -> None:
-    assert ids(told=told) == (sent, [])
+    assert due_ids(told=told) == (sent, [])
 
 
 def test_the_changes_of_an_alert_keep_their_order_even_if_its_times_are_wrong() -> None:
     row = {**worsened(9), **{"is_open": False, "resolved_sync_run_id": "next"}}
     for time in (None, alert(1)["opened_at"]):
-        assert ids({**row, "resolved_at": time}, told=())[0] == [
+        assert due_ids({**row, "resolved_at": time})[0] == [
             *("a9-opened", "a9-worsened", "a9-resolved")
         ]
 
@@ -101,24 +95,9 @@ def test_a_digest_begins_with_what_is_open_and_new() -> None:
     assert webhook_body(message)["counts"]["kind"]["withdrawn"] == 1
 
 
-class Hook:
-    """A notifier of one webhook, with a memory of its own."""
-
-    def __init__(self, folder: Path, url: str) -> None:
-        self.settings = settings_of({WEBHOOK: url}, folder)
-        self.complained: list[str] = []
-
-    def run(self, *alerts: dict[str, Any]) -> bool:
-        """Notify it; whether all was told."""
-        with Memory(self.settings.memory) as memory:
-            channels, complain = self.settings.channels, self.complained.append
-            return Notifier(channels, memory, None, print, complain).run(list(alerts))
-
-
-def test_a_receiver_is_told_of_each_end(tmp_path: Path) -> None:
+def test_a_receiver_is_told_of_each_end(told: Told) -> None:
     secret = {"message": "ann failed", "sample_identifiers": '["ann"]', "failure_pattern": "ann"}
-    with web() as web_hook:
-        hook = Hook(tmp_path, web_hook.url)
+    with web() as hook:
         for alerts in (
             [],
             [worsened(1, **secret), alert(2)],
@@ -127,30 +106,29 @@ def test_a_receiver_is_told_of_each_end(tmp_path: Path) -> None:
             [alert(1), resolved(2)],
             [resolved(2), resolved(1)],
         ):
-            assert hook.run(*alerts)
-            assert hook.run(*alerts)
-    assert web_hook.ids == [
+            assert told.run(*alerts, **{WEBHOOK: hook.url})
+            assert told.run(*alerts, **{WEBHOOK: hook.url})
+    assert hook.ids == [
         *("a1-opened", "a1-worsened", "a2-opened", "a1-withdrawn", "a2-resolved"),
         *("a1-opened-2", "a1-resolved-2"),
     ]
-    withdrawn = web_hook.acknowledged[3]
+    withdrawn = hook.acknowledged[3]
     assert withdrawn["text"] == "Withdrawn: critical duration (sync s, organisation o)"
     assert (withdrawn["kind"], withdrawn["alert_id"]) == ("withdrawn", "a1")
     assert "ann" not in str(withdrawn).replace("organi", "")
-    assert b"ann failed" not in hook.settings.memory.read_bytes()
+    assert b"ann failed" not in told.memory.read_bytes()
 
 
-def test_a_failed_message_holds_up_the_later_ones_of_its_alert_only(tmp_path: Path) -> None:
+def test_a_failed_message_holds_up_the_later_ones_of_its_alert_only(told: Told) -> None:
     refused: Answer = (413, {})
-    with web(refused) as web_hook:
-        hook = Hook(tmp_path, web_hook.url)
-        assert hook.run()
+    with web(refused) as hook:
+        assert told.run(**{WEBHOOK: hook.url})
         alerts = [resolved(1), resolved(2)]
-        assert not hook.run(*alerts)
-        assert web_hook.ids == ["a2-opened", "a2-resolved"]
-        assert "The next call sends 2 changes again." in hook.complained[0]
-        assert hook.run(*alerts)
-    assert web_hook.ids[2:] == ["a1-opened", "a1-resolved"]
+        assert not told.run(*alerts, **{WEBHOOK: hook.url})
+        assert hook.ids == ["a2-opened", "a2-resolved"]
+        assert "The next call sends 2 changes again." in told.complained[0]
+        assert told.run(*alerts, **{WEBHOOK: hook.url})
+    assert hook.ids[2:] == ["a1-opened", "a1-resolved"]
 
 
 def test_nothing_is_withdrawn_because_a_question_was_cut(

@@ -19,7 +19,7 @@ from viewer.receivers import MAIL, alert, mail, silent
 
 def test_e_mail(told: Told) -> None:
     with mail() as server:
-        channel = {SMTP: f"smtp://me:p%40ss@127.0.0.1:{server.port}", **MAIL}
+        channel = server.channel("me:p%40ss@")
         half = json.dumps(["\ud83d"])
         alerts = [alert(1, message="Zu spät", sample_identifiers=half), alert(2)]
         assert told.run(*alerts, **channel)
@@ -54,7 +54,7 @@ def test_mail_servers_that_fail(
     told: Told, codes: dict[str, list[int]], count: int, words: str | None
 ) -> None:
     with mail(codes=codes) as server:
-        channel = {SMTP: f"smtp://me:secret@127.0.0.1:{server.port}", **MAIL}
+        channel = server.channel("me:secret@")
         assert told.run(alert(1), **channel) is (words is None)
         assert len(server.emails) == count
         if words is not None:
@@ -86,10 +86,9 @@ def test_tls_from_the_first_byte(
 def test_a_password_is_not_sent_in_clear(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sync_logs_viewer.notifying.settings.is_loopback", lambda host: False)
     with mail() as server:
-        address = f"127.0.0.1:{server.port}"
-        assert not told.run(alert(1), **{SMTP: f"smtp://me:secret@{address}", **MAIL})
+        assert not told.run(alert(1), **server.channel("me:secret@"))
         assert "it offers no TLS" in told.complained[0]
-        assert told.run(alert(1), **{SMTP: f"smtp://{address}", **MAIL})
+        assert told.run(alert(1), **server.channel())
     assert server.logins == []
 
 
@@ -103,8 +102,7 @@ def test_a_password_is_not_sent_in_clear(told: Told, monkeypatch: pytest.MonkeyP
 )
 def test_a_title_is_never_decoded(told: Told, text: str) -> None:
     with mail() as server:
-        channel = {SMTP: f"smtp://127.0.0.1:{server.port}", **MAIL}
-        assert told.run(alert(1, sync_id=text), **channel)
+        assert told.run(alert(1, sync_id=text), **server.channel())
     (source,), (email,) = server.sources, server.emails
     assert b"=?" not in source
     assert email.get_content_type() == "text/plain"
@@ -122,8 +120,7 @@ def test_an_e_mail_that_may_have_arrived_is_not_repeated_in_a_call(
     for limits in (Limits(0.2, 9, 6), Limits(9, 0.3, 0.2)):
         told.limits = limits
         with mail(codes={name: list(ones) for name, ones in codes.items()}) as server:
-            channel = {SMTP: f"smtp://127.0.0.1:{server.port}", **MAIL}
-            assert not told.run(alert(1), alert(2), **channel)
+            assert not told.run(alert(1), alert(2), **server.channel())
             assert len(server.emails) == 1
         assert "The next call sends 2 changes again." in told.complained[0]
 
@@ -139,7 +136,7 @@ def test_an_e_mail_is_acknowledged_before_the_good_bye(told: Told) -> None:
     told.limits = Limits(answer=5, attempt=6)
     begun = time.monotonic()
     with mail(codes={"QUIT": [2]}) as server:
-        assert told.run(alert(1), **{SMTP: f"smtp://127.0.0.1:{server.port}", **MAIL})
+        assert told.run(alert(1), **server.channel())
     assert len(server.emails) == 1
     assert time.monotonic() - begun < 4
 
@@ -164,7 +161,7 @@ def test_an_e_mail_is_sent_again_only_to_those_who_do_not_have_it(
     told: Told, codes: dict[str, list[int]], got: list[list[str]], words: str | None
 ) -> None:
     with mail(codes=codes) as server:
-        channel = {SMTP: f"smtp://127.0.0.1:{server.port}", **MAIL}
+        channel = server.channel()
         assert told.run(alert(1), **channel) is (words is None)
         assert server.recipients == got
         assert [line.partition(": ")[2] for line in told.complained] == ([words] if words else [])
@@ -176,7 +173,7 @@ def test_an_e_mail_is_sent_again_only_to_those_who_do_not_have_it(
 
 def test_of_three_recipients_each_has_its_own_outcome(told: Told) -> None:
     with mail(codes={"RCPT": [550, 450, 0, 0]}) as server:
-        channel = {SMTP: f"smtp://127.0.0.1:{server.port}", **MAIL}
+        channel = server.channel()
         channel[RECIPIENTS] += ",cat@example.com"
         assert not told.run(alert(1), **channel)
     assert server.recipients == [["cat@example.com"], [BOB]]
@@ -185,8 +182,7 @@ def test_of_three_recipients_each_has_its_own_outcome(told: Told) -> None:
 
 def test_display_names_are_only_in_headers(told: Told) -> None:
     with mail() as server:
-        channel = {SMTP: f"smtp://127.0.0.1:{server.port}"}
-        channel[SENDER] = "Jörg of the logs <logs@example.com>"
+        channel = {**server.channel(), SENDER: "Jörg of the logs <logs@example.com>"}
         channel[RECIPIENTS] = f"Änne <{ANN}>, {BOB}"
         assert told.run(alert(1), **channel), told.complained
     assert (server.senders, server.recipients) == (["<logs@example.com>"], [[ANN, BOB]])
@@ -197,8 +193,7 @@ def test_display_names_are_only_in_headers(told: Told) -> None:
 def test_other_recipients_are_a_new_channel(told: Told) -> None:
     with mail() as server:
         for recipients in (ANN, f"Ann <{ANN}>", f"{BOB},{ANN}", f"{ANN}, {BOB}"):
-            channel = {SMTP: f"smtp://127.0.0.1:{server.port}", **MAIL, RECIPIENTS: recipients}
-            assert told.run(alert(1), **channel)
+            assert told.run(alert(1), **{**server.channel(), RECIPIENTS: recipients})
     # neither a name nor the order of addresses counts
     assert server.recipients == [[ANN], [BOB, ANN]]
 
@@ -214,7 +209,7 @@ def test_an_error_of_one_channel_does_not_stop_another(
 
     monkeypatch.setattr(HttpChannel, "send", fail)
     with mail() as server:
-        channels = {WEBHOOK: "http://h", SMTP: f"smtp://127.0.0.1:{server.port}", **MAIL}
+        channels = {WEBHOOK: "http://h", **server.channel()}
         assert not told.run(alert(1), alert(2), **channels)
     assert tried == ["a1-opened", "a2-opened"]
     assert len(server.emails) == 2

@@ -20,10 +20,9 @@ from sync_logs_viewer.notifying.changes import changes_of
 from sync_logs_viewer.notifying.delivering import Limits
 from sync_logs_viewer.notifying.http import HttpChannel, webhook_body
 from sync_logs_viewer.notifying.messages import messages_of
-from sync_logs_viewer.notifying.settings import SLACK, SMTP, TEAMS, WEBHOOK
+from sync_logs_viewer.notifying.settings import SLACK, TEAMS, WEBHOOK
 from viewer.conftest import Told
 from viewer.receivers import (
-    MAIL,
     Answer,
     Web,
     alert,
@@ -163,8 +162,7 @@ def test_another_address_is_a_new_channel(told: Told) -> None:
         right = hook.url.replace("//", "//me:pass@") + "/right"
         assert told.run(alert(1), resolved(2), **{WEBHOOK: right})
     assert hook.ids == ["a1-opened", "a1-opened"]
-    memory = (told.folder / ".sync_logs" / "notified.sqlite").read_bytes()
-    assert b"right" not in memory
+    assert b"right" not in told.memory.read_bytes()
 
 
 def test_a_slow_channel_starves_no_other(told: Told) -> None:
@@ -203,8 +201,7 @@ def test_a_certificate_must_be_trusted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with web(tls=tls) as hook, mail(tls) as server:
-        channels = {WEBHOOK: f"{hook.url}/secret", **MAIL}
-        channels[SMTP] = f"smtp://me:secret@127.0.0.1:{server.port}"
+        channels = {WEBHOOK: f"{hook.url}/secret", **server.channel("me:secret@")}
         assert not told.run(alert(1), **channels)
         assert ["its certificate is not trusted" in line for line in told.complained] == [True] * 2
         assert (server.logins, hook.got) == ([], [])

@@ -4,7 +4,6 @@ There is no Spark: a fake warehouse returns some rows. The folder `pages` has th
 """
 
 import asyncio
-import io
 import json
 import re
 import shlex
@@ -34,7 +33,7 @@ from sync_logs_viewer.web.downloads import PARAMETERS
 from sync_logs_viewer.web.parameters import key_of
 from sync_logs_viewer.web.routes import ROUTES
 from viewer.fake_warehouse import RUN, STATISTICS, Committing, TellingWarehouse
-from viewer.reading import ABOUT, ASKED, OF_RUN, browser, opened
+from viewer.reading import ABOUT, ASKED, OF_RUN, browser, opened, printed
 
 PAGE = PROJECT / "docs" / "viewer.md"
 START = "sync-logs "
@@ -80,20 +79,7 @@ class Terminal:
 
     def run(self, line: str) -> str:
         """Run a command that succeeds and return its output."""
-        buffer = _Kept()
-        with self._patch.context() as patch:
-            patch.setattr(sys, "stdout", io.TextIOWrapper(buffer, "utf-8", newline=""))
-            assert main(shlex.split(line)) == 0
-            if not sys.stdout.closed:
-                sys.stdout.flush()
-        return buffer.getvalue().decode()
-
-
-class _Kept(io.BytesIO):
-    """Bytes that stay readable after their file is closed."""
-
-    def close(self) -> None:
-        """Stay open."""
+        return printed(self._patch, *shlex.split(line))
 
 
 @pytest.fixture

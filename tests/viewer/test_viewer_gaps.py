@@ -17,12 +17,7 @@ from viewer.reading import ABOUT, opened
 HEADING = "The model and the destination"
 
 
-@pytest.fixture
-def named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(GAPS, "analytics.gap_counts")
-
-
-def test_the_page_of_a_sync_shows_the_last_counts(named: None) -> None:
+def test_the_page_of_a_sync_shows_the_last_counts(relation_of_gaps: None) -> None:
     fine = {**GAP, "gap": "none", "reason": None, "record_count": 30, "since_at": None}
     warehouse = TellingWarehouse(gaps=[GAP, {**fine, "sample_identifiers": "[]"}])
     page = opened("/sync", warehouse, **ABOUT).text
@@ -36,14 +31,14 @@ def test_the_page_of_a_sync_shows_the_last_counts(named: None) -> None:
     ]
 
 
-def test_identifiers_are_masked(named: None) -> None:
+def test_identifiers_are_masked(relation_of_gaps: None) -> None:
     page = opened("/sync", TellingWarehouse(), "identifiers:hashed", **ABOUT).text
     assert HEADING in page
     assert ">ann<" not in page
 
 
 def test_a_model_that_is_not_built_does_not_break_the_page(
-    named: None, caplog: pytest.LogCaptureFixture
+    relation_of_gaps: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     class WithoutModel(TellingWarehouse):
         def ask(self, query: Query) -> pa.Table:
