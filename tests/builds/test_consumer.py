@@ -43,7 +43,6 @@ CONTINUED = {
 def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Told]:
     """What each command did."""
     folder = tmp_path_factory.mktemp("consumer")
-    (folder / "my home").mkdir()
     consumer(folder / "project", continue_on_error if HAS_ON_ERROR else None)
     steps = [[HIDE_PLUGIN], [WRITE_LAKE, "1"], *COMMANDS.values()]
     if HAS_ON_ERROR:

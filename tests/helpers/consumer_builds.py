@@ -74,8 +74,10 @@ def assert_rows_are_as_expected(told: Told) -> None:
 def told_by(home: Path, commands: list[list[str]], *, project: Path) -> list[Told]:
     """Run commands in their own process; return what each dbt command did, in order.
 
-    If the last command is to be killed, assert that it was; it is not in the result.
+    The home may be new. If the last command is to be killed, assert that it was; it is not in the
+    result.
     """
+    home.mkdir(exist_ok=True)
     outcome = subprocess.run(
         [sys.executable, __file__, str(project), json.dumps(commands)],
         env=os.environ | SHORT_LIVED | {"CUSTOMER_HOME": str(home), "PYTHONPATH": str(TESTS)},

@@ -12,6 +12,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 # what dbt reads of it
 PARTS = ("models", "macros", "seeds", "tests", "analyses", "dbt_packages")
 FILES = ("dbt_project.yml", "packages.yml", "selectors.yml")
+# a folder of models for each vendor
+ADAPTERS = Path("models", "intermediate", "sources")
 # the format of the tables that builds of this process write
 FILE_FORMAT = os.environ.get("SYNC_LOGS_FILE_FORMAT", "parquet")
 # A folder name with the kinds of characters that people use in folder names.
@@ -31,6 +33,15 @@ def copy_project(folder: Path, *left_out: str) -> None:
         copytree(PROJECT / part, folder / part, ignore=ignored)
     for name in FILES:
         (folder / name).write_text((PROJECT / name).read_text())
+
+
+def write_adapter(folder: Path) -> None:
+    """Write models like those of RudderStack for another vendor, `acme_sync`."""
+    folder.mkdir(parents=True)
+    for file in (PROJECT / ADAPTERS / "rudderstack").iterdir():
+        if "unit_tests" not in file.name:
+            text = file.read_text().replace("rudderstack", "acme_sync")
+            (folder / file.name.replace("rudderstack", "acme_sync")).write_text(text)
 
 
 def command_line(folder: Path, *command: str) -> list[str]:
@@ -63,7 +74,7 @@ def environment(folder: Path, home: str = "home") -> dict[str, str]:
 def said_by_dbt(folder: Path, *command: str, home: str = "home") -> str:
     """Run a dbt command in its own process, in that environment, and return its output."""
     line = command_line(folder, *command, "--no-use-colors")
-    return _succeeded(line, environment(folder, home)).stdout
+    return succeeded(line, environment(folder, home)).stdout
 
 
 def of_server(home: Path, memory: str = "2g", **own: str) -> dict[str, str]:
@@ -82,12 +93,13 @@ def run_checks(
     Fails with its output if it fails.
     """
     own = {**variables, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return _succeeded([sys.executable, "-m", module, *map(str, arguments)], os.environ | own)
+    return succeeded([sys.executable, "-m", module, *map(str, arguments)], os.environ | own)
 
 
-def _succeeded(
+def succeeded(
     command: list[str], variables: Mapping[str, str]
 ) -> "subprocess.CompletedProcess[str]":
+    """Run a command in an environment. Fails with its output if it fails."""
     outcome = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
     return outcome

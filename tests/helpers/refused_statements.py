@@ -9,6 +9,7 @@ import pytest
 from dbt.adapters.spark.session import Cursor
 from dbt_common.exceptions import DbtRuntimeError
 
+# dbt begins each query with a comment that names its node
 NODE = re.compile(r'"node_id": "model\.sync_logs\.(\w+)"')
 # what writes the rows of a table of the state, and what replaces a view
 WRITING = "insert into|create or replace view"

@@ -1,6 +1,5 @@
 """Sources in a PostgreSQL database, read where they are: a process with the driver of its own."""
 
-import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -105,8 +104,7 @@ def read_hightouch(folder: Path) -> None:
 
 def counted(source: Mapping[str, str]) -> str:
     """The dbt vars of a project with one source, whose rows the database counts."""
-    sources = [{**source, "compare": "counts"}]
-    return json.dumps({"sync_logs_sources": sources, "sync_logs_as_of": "2026-02-01T00:00:00Z"})
+    return with_sources({**source, "compare": "counts"})
 
 
 def read_writeback(folder: Path) -> None:

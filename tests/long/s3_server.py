@@ -7,7 +7,6 @@ on its disk what a bucket really has. `make jars FORMAT=s3proxy` downloads it.
 import json
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import time
@@ -51,8 +50,8 @@ class S3Server:
         """The folder of the objects, below the disk of the server."""
         return self.folder / "objects" / BUCKET
 
-    def variables(self, folder: Path, port: int | None = None) -> dict[str, str]:
-        """The environment of a process that builds on the bucket, directly or through a port."""
+    def variables(self, folder: Path) -> dict[str, str]:
+        """The environment of a process that builds on the bucket."""
         return {
             "SYNC_LOGS_TARGET": "s3",
             "SYNC_LOGS_CATALOG": "hive",
@@ -61,7 +60,7 @@ class S3Server:
             "SYNC_LOGS_LAKE_PATH": f"s3a://{BUCKET}/lake",
             "AWS_ACCESS_KEY_ID": self.access_key,
             "AWS_SECRET_ACCESS_KEY": self.secret_key,
-            "AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{port or self.port}",
+            "AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{self.port}",
             "AWS_REGION": REGION,
         }
 
@@ -165,8 +164,3 @@ class BucketWarehouse(Warehouse):
         for name in copied.keys() - there.keys():
             self.server.remove(f"lake/{name}")
         note.write_text(json.dumps(there))
-
-
-def copied_bucket(server: S3Server, target: Path) -> Path:
-    """A copy of all objects, for a search that a later build cannot disturb."""
-    return shutil.copytree(server.bucket, target)

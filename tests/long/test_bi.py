@@ -15,7 +15,7 @@ import pyspark
 import pytest
 
 from helpers import viewer_lake as lake
-from helpers.project import FEW_TASKS, PROJECT
+from helpers.project import FEW_TASKS, PROJECT, succeeded
 from scripts.serve.process import running
 from sync_logs_viewer.warehouse.notes import running_at
 
@@ -60,18 +60,14 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_beeline(served: Served) -> None:
-    told = subprocess.run(
+    told = succeeded(
         [
             *(str(BEELINE), "-u", f"jdbc:hive2://127.0.0.1:{served.port}/sync_logs"),
             *("-n", "viewer", "--outputformat=csv2", "--silent=true"),
             *("-e", "select organization_id, run_count from sync_statistics order by 1"),
         ],
-        env=served.environment | {"SPARK_HOME": str(BEELINE.parents[1])},
-        capture_output=True,
-        text=True,
-        check=False,
+        served.environment | {"SPARK_HOME": str(BEELINE.parents[1])},
     )
-    assert told.returncode == 0, told.stderr
     assert told.stdout.splitlines()[-2:] == ["o,3", "p,1"]
 
 
@@ -93,13 +89,7 @@ def test_sqlalchemy(served: Served) -> None:
     reason="neither SUPERSET_VENV nor SYNC_LOGS_SUPERSET is set",
 )
 def test_superset(served: Served, tmp_path: Path) -> None:
-    told = subprocess.run(
-        [str(PROJECT / "scripts" / "bi" / "superset.sh"), "--once"],
-        env=served.environment | {"SUPERSET_HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert told.returncode == 0, told.stdout + told.stderr
+    command = [str(PROJECT / "scripts" / "bi" / "superset.sh"), "--once"]
+    told = succeeded(command, served.environment | {"SUPERSET_HOME": str(tmp_path)})
     for table in ("sync_statistics", "errors_by_sync", "sync_activity_daily", "sync_runs"):
         assert f"({table}): " in told.stdout

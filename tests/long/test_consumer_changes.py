@@ -22,7 +22,6 @@ AMONG_OURS = variables(sync_logs_settings_relation="Analytics_Sync_Logs.my_setti
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project, a copy with tables instead of views, one without our models, and their home."""
     folder = tmp_path_factory.mktemp("consumer")
-    (folder / "my home").mkdir()
     consumer(folder / "project")
     consumer(folder / "with_tables", make_tables)
     without_models(folder / "without_models")

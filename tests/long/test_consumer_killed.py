@@ -25,7 +25,6 @@ AFTER_THE_KILL = {
 def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Told]:
     """What each command did; the build before the second one was killed at its commit."""
     folder: Path = tmp_path_factory.mktemp("consumer")
-    (folder / "my home").mkdir()
     consumer(folder / "project")
     steps = [
         [HIDE_PLUGIN],

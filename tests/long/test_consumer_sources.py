@@ -11,9 +11,8 @@ from typing import Any
 
 from helpers.consumer_builds import HIDE_PLUGIN, Told, told_by
 from helpers.consumer_projects import consumer
-from helpers.project import PROJECT
+from helpers.project import write_adapter
 
-RUDDERSTACK = PROJECT / "models" / "intermediate" / "sources" / "rudderstack"
 TABLES = {
     "sync_changelog_of_ht": """\
 sync_id,sync_run_id,op_type,row_id,status,failure_reason,fields
@@ -66,12 +65,7 @@ def project_with_sources(folder: Path) -> Path:
     project = consumer(folder, configure)
     for part in ("models", "seeds", "tests"):
         shutil.rmtree(project / part)
-    own = project / "models" / "acme_sync"
-    own.mkdir(parents=True)
-    for file in RUDDERSTACK.glob("*.*"):
-        if "__unit_tests" not in file.name:
-            text = file.read_text().replace("rudderstack", "acme_sync")
-            (own / file.name.replace("rudderstack", "acme_sync")).write_text(text)
+    write_adapter(project / "models" / "acme_sync")
     for name, rows in TABLES.items():
         table = project / "seeds" / f"{name}.csv"
         table.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +79,6 @@ def project_with_sources(folder: Path) -> Path:
 
 
 def test_a_project_builds_from_tables_with_an_adapter_of_its_own(tmp_path: Path) -> None:
-    (tmp_path / "home").mkdir()
     project = project_with_sources(tmp_path / "project")
     wrong = json.dumps({"sync_logs_sources": sources(WITHOUT_ROWS)})
     steps = [

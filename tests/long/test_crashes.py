@@ -149,7 +149,7 @@ def choose(
     """Choose what to kill and when."""
     is_whole_group = number % PYTHON_ALONE_EVERY != 0
     if kind == "operation":
-        return operation_attack(rng, number, retained, as_of, is_whole_group)
+        return operation_attack(rng, retained, as_of, is_whole_group)
     command = ["build", "--vars", json.dumps({"sync_logs_as_of": as_of.isoformat()})]
     if number % FULL_REFRESH_EVERY == 0:
         command.insert(1, "--full-refresh")
@@ -169,7 +169,7 @@ def choose(
 
 
 def operation_attack(
-    rng: Random, number: int, retained: Retained, as_of: datetime, is_whole_group: bool
+    rng: Random, retained: Retained, as_of: datetime, is_whole_group: bool
 ) -> Attack:
     """Kill an operation that has something to do."""
     name = OPERATIONS[rng.randrange(len(OPERATIONS))]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.compared_tables import differing
+from helpers.compared_tables import differing_tables
 from helpers.killed_builds import build_and_read, lines_until, start, start_of
 from helpers.random_histories import Remembered, many_histories
 from oracle import COLUMNS, Step
@@ -71,11 +71,7 @@ def check_clear(said: str, cause: str) -> None:
 
 def build_and_compare(folder: Path, remembered: Remembered, step: Step) -> None:
     built = build_and_read(folder, step.as_of).tables
-    expected = remembered.tables(step.as_of)
-    found = {
-        table: differing(table, expected[table], rows, COLUMNS) for table, rows in built.items()
-    }
-    assert {table: lines for table, lines in found.items() if lines} == {}
+    assert differing_tables(remembered.tables(step.as_of), built, COLUMNS) == {}
 
 
 def fill(disk: Path, kibibytes_left: int) -> Path:

@@ -1,16 +1,14 @@
 """`--empty` runs the SQL of every model and does not change any data."""
 
-import re
 from collections.abc import Callable
 
 from pyspark.sql import SparkSession
 
 from conftest import Warehouse
 from helpers.build_and_read import loads_of
+from helpers.refused_statements import NODE
 from oracle import random_history, write_all
 
-# dbt begins each query with a comment that names its node
-NODE = re.compile(r'"node_id": "model\.sync_logs\.(\w+)"')
 EMPTY = ("build", "--empty", "--warn-error")
 
 

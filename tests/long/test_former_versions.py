@@ -1,6 +1,5 @@
 """States of versions 13, 14 and 16, which no release had, are migrated."""
 
-import json
 from collections.abc import Callable
 
 from pyspark.sql import SparkSession
@@ -19,7 +18,7 @@ from builds.former_states import (
 from conftest import Warehouse
 from helpers.compared_tables import answers_differing, rules_of
 from helpers.retained_warehouse import variables
-from helpers.source_tables import put
+from helpers.source_tables import put, with_sources
 from helpers.writeback_tables import SYNC_LOG
 from oracle import ANSWER_COLUMNS, Step, apply_step, compute_answers, read_lake
 from oracle.building import at
@@ -90,27 +89,24 @@ def test_the_sources_of_runs_become_a_table(warehouse: Callable[..., Warehouse])
     apply_step(built.lake, Step((run("1", 100, a="succeeded", b="failed"),), (), NOW))
     lake = {"name": "bucket", "type": "census_lake", "path": str(built.lake)}
     table = {"name": "wb", "type": "census_writeback", "schema": "census_14"}
-    assert built.dbt("run", variables=with_sources(lake, table)), built.failures()
+    as_of = {"sync_logs_as_of": NOW.isoformat()}
+    assert built.dbt("run", variables=with_sources(lake, table, **as_of)), built.failures()
     shown = shown_of_sources(built)
     assert {one["source_name"] for one in shown["sync_statistics"]} == {"bucket", "wb"}
     assert {one["invalid_rate"] for one in shown["sync_statistics"]} == {0, None}
     write_columns(built)
 
     # nothing is read again, and a source that is not in the settings keeps its name
-    assert built.dbt("run", variables=with_sources(lake)), built.failures()
+    given = with_sources(lake, **as_of)
+    assert built.dbt("run", variables=given), built.failures()
     assert shown_of_sources(built) == shown
     load = max(built.rows("sync_loads"), key=lambda one: str(one["started_at"]))
     assert (load["landed_record_count"], load["replayed_run_count"]) == (0, 2)
 
     # an operation copies no column that only the old state has
     purged = {"organization_id": "new", "identifier": "c", "in_advance": True}
-    assert built.operation("purge_record", with_sources(lake), **purged), built.failures()
+    assert built.operation("purge_record", given, **purged), built.failures()
     assert shown_of_sources(built) == shown
-
-
-def with_sources(*sources: object) -> str:
-    """The dbt vars of a project with these sources."""
-    return json.dumps({**json.loads(variables(NOW)), "sync_logs_sources": sources})
 
 
 def shown_of_sources(built: Warehouse) -> dict[str, list[dict[str, object]]]:

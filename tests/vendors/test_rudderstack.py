@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from helpers.project import FILES, PARTS, PROJECT
+from helpers.project import ADAPTERS, FILES, PARTS, PROJECT
 from vendors.rudderstack_logs import FIRST, SECOND
-from vendors.three_builds import ADAPTERS, ThreeBuilds, shown
+from vendors.three_builds import ThreeBuilds, shown
 
 RUDDERSTACK, ANOTHER = "rs", "other"
 FIRST_END, SECOND_END = datetime(2026, 1, 1, 2), datetime(2026, 1, 2, 2)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from conftest import Warehouse
-from helpers.project import copy_project
+from helpers.project import ADAPTERS, copy_project, write_adapter
 from helpers.source_tables import with_sources
 from vendors import drt_logs, hightouch_logs, rudderstack_logs, writeback_logs
 from vendors.drt_files import source_of
@@ -23,7 +23,6 @@ TABLES = (
 )
 # in the first build, the last run of RudderStack goes on
 AS_OF = ("2026-01-02T02:30:00Z", "2026-02-01T00:00:00Z", "2026-02-01T00:00:00Z")
-ADAPTERS = Path("models", "intermediate", "sources")
 
 
 @dataclass(frozen=True)
@@ -69,10 +68,5 @@ def three_builds(built: Warehouse, folder: Path) -> ThreeBuilds:
 def with_another_vendor(folder: Path) -> Path:
     """A copy of the project in which another vendor has models like those of RudderStack."""
     copy_project(folder)
-    given, added = folder / ADAPTERS / "rudderstack", folder / ADAPTERS / "acme_sync"
-    added.mkdir()
-    for file in given.iterdir():
-        if "unit_tests" not in file.name:
-            text = file.read_text().replace("rudderstack", "acme_sync")
-            (added / file.name.replace("rudderstack", "acme_sync")).write_text(text)
+    write_adapter(folder / ADAPTERS / "acme_sync")
     return folder
