@@ -18,8 +18,9 @@ from viewer.fake_warehouse import RECORD, TellingWarehouse
 ABOUT = {"organization_id": "o", "sync_id": "s"}
 OF_RUN = {**ABOUT, "sync_run_id": "7"}
 OF_RUNS = {**OF_RUN, "before_sync_run_id": "6"}
+ANN = {"organization_id": "o", "identifier": "ann"}
 # what any page may need
-ASKED = {**OF_RUNS, "identifier": "ann"}
+ASKED = OF_RUNS | ANN
 HOSTILE = "<script>alert(1)</script>\u202e" + "long words " * 500
 
 

@@ -30,7 +30,7 @@ from sync_logs_viewer.warehouse.literals import with_literals
 from sync_logs_viewer.web.routes import ROUTES
 from sync_logs_viewer.web.routes.run import CHARACTERS
 from viewer.fake_warehouse import PATTERN, STATISTICS, Committing, TellingWarehouse
-from viewer.reading import ABOUT, OF_RUN, browser
+from viewer.reading import ABOUT, ANN, OF_RUN, browser
 
 pytestmark = pytest.mark.usefixtures("relation_of_gaps")
 # commands and queries that are no questions: what the viewer does, and parts of its pages
@@ -52,7 +52,7 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("syncs", {}),
     ("runs", ABOUT),
     ("records", {**OF_RUN, "status": "Rejected", "identifier": "ann"}),
-    ("record", {"organization_id": "o", "identifier": "ann"}),
+    ("record", ANN),
     ("members", {**ABOUT, "at": "2026-10-10T06:00:00Z"}),
     ("errors", ABOUT),
     ("errors", {**ABOUT, "category": "refused", "failure_pattern": "<id> is refused"}),
@@ -325,7 +325,7 @@ def test_masks_hold() -> None:
     for tool, arguments in (
         ("records", prefix),
         ("records", {**ABOUT, "identifier": "ann"}),
-        ("record", {"organization_id": "o", "identifier": "ann"}),
+        ("record", ANN),
     ):
         said = told(tool, arguments, warehouse, hidden)
         assert said == f"Identifiers are hidden ({VARIABLE}): you cannot search for one."

@@ -26,7 +26,7 @@ from viewer.fake_warehouse import (
     STATISTICS,
     TellingWarehouse,
 )
-from viewer.reading import ABOUT, ASKED, HOSTILE, opened, typed
+from viewer.reading import ABOUT, ANN, ASKED, HOSTILE, opened, typed
 
 WARNING = {**ALERT, "alert_id": "w", "severity": "warning", "worst_severity": "warning"}
 MUTED = {**ALERT, "alert_id": "m", "is_muted": True, "message": "nobody wants to know"}
@@ -317,7 +317,7 @@ def test_a_sync_says_why_it_is_not_well() -> None:
 def test_a_record_says_since_when_and_how_often_it_fails() -> None:
     ended = {**FAILURE, "is_open": False, "ended_by": "succeeded", "failure_number": 2}
     warehouse = TellingWarehouse(failures_of_record=[FAILURE, ended])
-    page = opened("/record", warehouse, organization_id="o", identifier="ann").text
+    page = opened("/record", warehouse, **ANN).text
     assert "2 failed runs; failure no. 3" in page
     assert page.count("&lt;id&gt; is refused") == 2
 

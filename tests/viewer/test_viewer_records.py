@@ -9,7 +9,7 @@ from sync_logs_viewer import fields
 from sync_logs_viewer.masks import HIDDEN, hashed
 from sync_logs_viewer.web.parameters import address
 from viewer.fake_warehouse import TellingWarehouse
-from viewer.reading import opened, sent
+from viewer.reading import ANN, opened, sent
 
 
 def test_the_box_of_each_page_finds_an_identifier() -> None:
@@ -93,33 +93,22 @@ def test_fields_that_changed_since_the_last_delivery_are_marked() -> None:
         # another sync; nothing is compared with what was before a removal
         *([], [], [], []),
     ]
-    page = opened(
-        "/record", TellingWarehouse(history_of_record=rows), organization_id="o", identifier="ann"
-    ).text
+    warehouse = TellingWarehouse(history_of_record=rows)
+    page = opened("/record", warehouse, **ANN).text
     assert '<th scope="row">a <span class="tag">changed</span></th>' in page
     assert "<td>3 <small>delivered before: 2</small></td>" in page
     assert '<span class="none">not sent</span>' in page
     # the last payload of each sync is open
     assert page.count('<table class="fields">') == 5 + 2
     assert "Last payload of s" in page
-    records = opened(
-        "/record.json",
-        TellingWarehouse(history_of_record=rows),
-        organization_id="o",
-        identifier="ann",
-    ).json()["records"]
+    records = opened("/record.json", warehouse, **ANN).json()["records"]
     assert [one["changed_fields"] for one in records[:3]] == [["a", "c", "b"], ["a"], []]
 
 
 def test_masks_hold_in_fields() -> None:
     rows = [sent('{"email": "ann@x", "n": 2}'), sent('{"EMAIL": "bob@x", "n": 1}')]
-    page = opened(
-        "/record",
-        TellingWarehouse(history_of_record=rows),
-        "payload:email",
-        organization_id="o",
-        identifier="ann",
-    ).text
+    warehouse = TellingWarehouse(history_of_record=rows)
+    page = opened("/record", warehouse, "payload:email", **ANN).text
     assert "@x" not in page
     assert HIDDEN in page
     assert "<td>2 <small>delivered before: 1</small></td>" in page

@@ -11,6 +11,9 @@ from sync_logs_viewer.web import formats
 from sync_logs_viewer.web.parameters import address as address_of
 from viewer.pages.conftest import SYNC, data
 
+# the record 007, which is in another organisation too
+ELSEWHERE = {"organization_id": "p", "identifier": "007"}
+
 
 def test_a_record_is_seen_in_all_syncs_of_its_organisation(shown: TestClient) -> None:
     page = data(shown, "/record", organization_id="o", identifier="007")
@@ -20,12 +23,9 @@ def test_a_record_is_seen_in_all_syncs_of_its_organisation(shown: TestClient) ->
         (one["entered_sync_run_id"], one["exited_sync_run_id"]) for one in page["memberships"]
     ]
     assert sorted(entered, key=str) == [("1", "2"), ("3", None)]
-    elsewhere = data(shown, "/record", organization_id="p", identifier="007")
+    elsewhere = data(shown, "/record", **ELSEWHERE)
     assert [one["failure_reason"] for one in elsewhere["states"]] == ["not here"]
-    assert (
-        "1 open error."
-        in shown.get("/record", params={"organization_id": "p", "identifier": "007"}).text
-    )
+    assert "1 open error." in shown.get("/record", params=ELSEWHERE).text
 
 
 def test_failures_are_seen_until_they_end(shown: TestClient) -> None:
@@ -38,8 +38,7 @@ def test_failures_are_seen_until_they_end(shown: TestClient) -> None:
     assert data(shown, "/failures", organization_id="p", sync_id="t")["failures"] == []
     (repaired,) = data(shown, "/record", organization_id="o", identifier="bad")["failures"]
     assert [repaired[name] for name in ("ended_by", "ended_sync_run_id")] == ["succeeded", "2"]
-    asked = {"organization_id": "p", "identifier": "007"}
-    assert "still failing" in shown.get("/record", params=asked).text
+    assert "still failing" in shown.get("/record", params=ELSEWHERE).text
     # of bad, worse and silent, the second run repaired the first; all runs are on one day
     (day,) = data(shown, "/sync", **SYNC)["activity"]
     assert (day["open_failure_count"], day["repaired_failure_count"]) == (2, 1)
@@ -67,13 +66,12 @@ def test_an_audience_is_seen_at_any_time(shown: TestClient) -> None:
 
 
 def test_a_record_says_since_when_it_fails(shown: TestClient, built: Warehouse) -> None:
-    asked = {"organization_id": "p", "identifier": "007"}
-    (failure,) = data(shown, "/record", **asked)["failures"]
+    (failure,) = data(shown, "/record", **ELSEWHERE)["failures"]
     history = {(row["organization_id"], row["row_id"]): row for row in built.rows("record_history")}
     row = history["p", "007"]
     assert failure["failure_number"] == row["failure_count"] == 1
     assert failure["failure_pattern"] == "not here"
-    page = shown.get("/record", params=asked).text
+    page = shown.get("/record", params=ELSEWHERE).text
     since = f'<time datetime="{formats.exact(row["failing_since_at"])}"'
     assert re.search(f"{since}[^>]*>[^<]*</time> <small>1 failed run; failure no. 1<", page)
     link = address_of("/errors", {"organization_id": "p", "failure_pattern": "not here"})
