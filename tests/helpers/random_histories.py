@@ -108,7 +108,7 @@ class Remembered:
 
     def facts(self, as_of: datetime) -> list[SyncFacts]:
         """Everything known about each sync at that time."""
-        return [facts_of(sync) for sync in read_syncs(self._seen, as_utc(as_of), 60)]
+        return [facts_of(sync) for sync in read_syncs(self._seen, as_utc(as_of))]
 
     def answers(
         self, as_of: datetime, rules: Rules, alert_rules: AlertRules = ()

@@ -166,13 +166,12 @@ ANSWER_COLUMNS: dict[str, tuple[str, ...]] = {
 def compute_answers(
     lake: Lake,
     as_of: datetime,
-    settle_minutes: int = 60,
     rules: Rules = (),
     alert_rules: AlertRules = (),
 ) -> dict[str, list[Row]]:
     """Compute the rows of every answer as of a time, from all files of a lake."""
     return answers_of(
-        [facts_of(sync) for sync in read_syncs(lake, as_utc(as_of), settle_minutes)],
+        [facts_of(sync) for sync in read_syncs(lake, as_utc(as_of))],
         as_of,
         rules,
         alert_rules,

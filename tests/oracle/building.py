@@ -55,9 +55,9 @@ def sent(
     return batch(run, *rows, **place)
 
 
-def unreadable(run: str, name: str = "broken.1") -> BatchFile:
+def unreadable(run: str) -> BatchFile:
     """Create a batch file that cannot be read."""
-    return BatchFile(f"sync_tracking_datasets/o/s/{run}/{name}.parquet", None)
+    return BatchFile(f"sync_tracking_datasets/o/s/{run}/broken.1.parquet", None)
 
 
 def lake_of(*files: BatchFile, metadata: dict[str, object] | None = None) -> Lake:

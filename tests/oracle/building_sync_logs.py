@@ -61,7 +61,7 @@ def rudderstack_runs(*steps: Rows) -> dict[str, Run]:
 
 def syncs_of(runs: dict[str, Run], as_of: datetime) -> list[Sync]:
     """Order runs as of a time."""
-    return in_order(runs.values(), as_of, settle_minutes=60)
+    return in_order(runs.values(), as_of)
 
 
 def _by_id(runs_after: Callable[..., list[Run]], steps: Sequence[Rows]) -> dict[str, Run]:

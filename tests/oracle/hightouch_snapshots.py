@@ -25,8 +25,8 @@ from .hightouch import (
     read_tables,
     runs_of,
 )
-from .history import EARLIEST, Run, in_order, run_order
-from .lake import as_text
+from .history import Run, in_order, run_order
+from .lake import FIRST_TIME, as_text
 from .vocabulary import map_reported_op_type, map_status
 
 NOTHING_READ = ReadSnapshot({}, (), frozenset(), 0)
@@ -147,7 +147,7 @@ def known_of(seen: HightouchTables, sync_id: str) -> Known:
         if attempt.identifier is not None
     }
     # Hightouch logs no time of a row, so the time of the build settles nothing.
-    syncs = in_order(runs, EARLIEST, settle_minutes=0)
+    syncs = in_order(runs, FIRST_TIME)
     members = [row_id for sync in syncs for row_id in deliver(sync).members]
     return Known(frozenset(row_ids), frozenset(members))
 

@@ -10,6 +10,8 @@ from .metadata import RunMetadata, read_metadata
 from .sources import LAKE, Source
 from .vocabulary import map_operation, map_run_status, map_status
 
+# How long after its last batch a run is settled in any case, by default.
+SETTLED_AFTER = timedelta(minutes=60)
 # A run number has at most 38 digits; longer ids are ordered only as text.
 NO_RUN_NUMBER = 10**38
 EARLIEST = datetime.min.replace(tzinfo=timezone.utc)
@@ -132,22 +134,19 @@ class Sync:
         return self.runs[0].source
 
 
-def read_syncs(lake: Lake, as_of: datetime, settle_minutes: int) -> list[Sync]:
+def read_syncs(lake: Lake, as_of: datetime) -> list[Sync]:
     """Read all syncs of a lake, in order."""
-    return in_order(read_runs(lake), as_of, settle_minutes)
+    return in_order(read_runs(lake), as_of)
 
 
 def in_order(
-    runs: Iterable[Run],
-    as_of: datetime,
-    settle_minutes: int,
-    settled_for_good: frozenset[RunKey] = frozenset(),
+    runs: Iterable[Run], as_of: datetime, settled_for_good: frozenset[RunKey] = frozenset()
 ) -> list[Sync]:
     """Order the runs of each sync; the runs in `settled_for_good` are settled in any case."""
     runs_by_sync: dict[SyncKey, list[Run]] = {}
     for run in runs:
         runs_by_sync.setdefault(run.sync_key, []).append(run)
-    settle_before = as_of - timedelta(minutes=settle_minutes)
+    settle_before = as_of - SETTLED_AFTER
     syncs = []
     for (organization_id, sync_id), its_runs in sorted(runs_by_sync.items()):
         its_runs.sort(key=run_order)

@@ -65,9 +65,9 @@ def merge(old: Lake, new: Lake) -> Lake:
     )
 
 
-def read_lake(root: str | Path, source: Source = LAKE) -> Lake:
+def read_lake(root: str | Path) -> Lake:
     """Read all batch files, run metadata and fact files below `root`."""
-    lake = Lake(source=source)
+    lake = Lake()
     for file in sorted(Path(root).rglob("*")):
         # Hidden files are those that a writer has not renamed into place yet.
         if not file.is_file() or file.name.startswith((".", "_")):

@@ -43,11 +43,11 @@ def read_metadata(text: str | None) -> RunMetadata:
 
     def value(key: str) -> str | None:
         found = _scalar_text(content.get(key))
-        return found if found is not None else _scalar_text(content.get(_camel_case(key)))
+        return found if found is not None else _scalar_text(content.get(camel_case(key)))
 
     def text_of_any(key: str) -> str | None:
         found = value_text(content.get(key))
-        return found if found is not None else value_text(content.get(_camel_case(key)))
+        return found if found is not None else value_text(content.get(camel_case(key)))
 
     return RunMetadata(
         source_id=value("source_id"),
@@ -123,6 +123,7 @@ def _scalar_text(value: object) -> str | None:
     return None
 
 
-def _camel_case(key: str) -> str:
+def camel_case(key: str) -> str:
+    """Return a key as a vendor may spell it, too."""
     first, *others = key.split("_")
     return first + "".join(word.capitalize() for word in others)

@@ -9,6 +9,7 @@ from uuid import UUID
 from .drt import DEAD_LETTERS, HISTORY
 from .random_steps import as_of
 from .random_words import DAY_ONE, IDENTIFIERS
+from .rows import Row
 from .source_history import SourceHistory, SourceStep, SourceTable
 
 COLUMNS = {"sync_id": "string", "value": "string"}
@@ -24,8 +25,8 @@ class Sync:
 
     has_dead_letters: bool
     next_run_at: datetime
-    history: list[dict[str, object]] = field(default_factory=list)
-    letters: list[dict[str, object]] = field(default_factory=list)
+    history: list[Row] = field(default_factory=list)
+    letters: list[Row] = field(default_factory=list)
 
 
 def random_drt(seed: int) -> SourceHistory:
@@ -112,7 +113,7 @@ def _expire(rng: Random, sync: Sync) -> None:
 
 def _tables(rng: Random, syncs: dict[str, Sync]) -> dict[str, SourceTable]:
     """The lines of all files, the last of which may be cut, and lines of older versions of drt."""
-    rows: dict[str, list[dict[str, object]]] = {HISTORY: [], DEAD_LETTERS: []}
+    rows: dict[str, list[Row]] = {HISTORY: [], DEAD_LETTERS: []}
     for name, sync in syncs.items():
         for table, entries in ((HISTORY, sync.history), (DEAD_LETTERS, sync.letters)):
             lines = [json.dumps(entry) for entry in entries]

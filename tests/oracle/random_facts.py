@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from random import Random
 
 from .names import FACT_COLUMNS, NAME_COLUMNS
+from .random_ids import SourceId
 from .random_steps import Version, present, table_of
-from .random_writeback_rows import IDS, SourceId
+from .random_writeback_rows import IDS
+from .rows import Row
 from .source_history import SourceTable
 
 # Runs have some of these ids; others only look like them.
@@ -16,8 +18,6 @@ NUMBER_IDS = (9, 10, 11, 2**53 + 1)
 NAMES = ("Leads", "leads", "Gr\u00fc\u00dfe", "", "o'brien's", 'a "b"\n\\', "\uff5e", "\U0001f600")
 TYPES = ("salesforce", "google sheets", "Salesforce", "", "o'brien's", "model")
 PRESENCES = ("always", "always", "always", "later", "dropped", "gone between", "never")
-
-Row = dict[str, object]
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ def random_facts(rng: Random, step_count: int) -> list[dict[str, SourceTable]]:
     return steps
 
 
-def random_text(rng: Random, texts: Sequence[str], *, nulls: float = 0.25) -> str | None:
+def random_text(rng: Random, texts: Sequence[str]) -> str | None:
     """Draw a name or a type, which is sometimes null."""
-    return None if rng.random() < nulls else rng.choice(texts)
+    return None if rng.random() < 0.25 else rng.choice(texts)
 
 
 def _shape(rng: Random, columns: Sequence[str], step_count: int) -> FactShape:

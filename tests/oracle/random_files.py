@@ -4,6 +4,7 @@ import json
 from datetime import datetime
 from random import Random
 
+from .metadata import camel_case
 from .random_words import (
     IDENTIFIERS,
     MESSAGES,
@@ -78,10 +79,10 @@ def metadata_file(rng: Random, folder: str, start: int) -> TextFile:
     content: dict[str, object] = {}
     for key, value in values.items():
         is_camel = spelling == "camel" or (spelling == "mixed" and rng.random() < 0.5)
-        content[_camel_case(key) if is_camel else key] = value
+        content[camel_case(key) if is_camel else key] = value
         # Both spellings have different values; snake_case must win.
         if spelling == "both" and value is not None and rng.random() < 0.3:
-            content[_camel_case(key)] = "other"
+            content[camel_case(key)] = "other"
     return TextFile(path, json.dumps(content, ensure_ascii=rng.random() < 0.5))
 
 
@@ -182,8 +183,3 @@ def _fact_row(rng: Random, columns: tuple[str, ...]) -> dict[str, object]:
         column: rng.choice((None, "x", "it's", "na\u00efve \U0001f600")) for column in columns
     }
     return {**values, "id": rng.choice((None, "1", "2", "3", "01")), "refreshed_by": "vendor"}
-
-
-def _camel_case(key: str) -> str:
-    first, *others = key.split("_")
-    return first + "".join(word.capitalize() for word in others)

@@ -5,7 +5,6 @@ from random import Random
 
 from .hightouch import CHANGELOG, COUNT_COLUMNS, RUNS
 from .random_hightouch_rows import (
-    SourceId,
     SyncDraft,
     changelog_rows,
     random_sync,
@@ -13,14 +12,11 @@ from .random_hightouch_rows import (
     run_row,
     unfinished,
 )
-from .random_lakes import RUN_IDS
-from .random_steps import Version, as_of, cleaned, present, table_of
+from .random_ids import random_run_ids, random_sync_ids
+from .random_steps import Version, arrival_of, as_of, cleaned, present, table_of
+from .rows import Row
 from .source_history import SourceHistory, SourceStep
 
-SYNC_IDS = ("11", "12", "s-7", 'sync "b"', "o'brien\\", "two\nlines \U0001f600")
-TEXT_RUN_IDS = (*RUN_IDS, "a", 'say "run"', "back\\slash", "two\nlines", "\U0001f600", " 9")
-NUMBER_SYNC_IDS = (11, 12, 9, 100, 2**53 + 1)
-NUMBER_RUN_IDS = (9, 10, 100, 2, 0, 99, 1000, 101, 11, 2**53 + 1, 2**63 - 1)
 ID_COLUMNS = ("sync_id", "sync_run_id", "row_id", "model_id")
 TIME_COLUMNS = ("started_at", "finished_at")
 OPTIONAL_RUN_COLUMNS = (
@@ -59,9 +55,7 @@ SHAPES = (
 )
 
 
-def random_hightouch(
-    seed: int, shape: Shape | None = None, has_several_op_types: bool = False
-) -> SourceHistory:
+def random_hightouch(seed: int, has_several_op_types: bool = False) -> SourceHistory:
     """Create a history; the same seed gives the same history.
 
     Each shape comes up once in as many seeds as there are shapes. The source and its organisation
@@ -69,11 +63,10 @@ def random_hightouch(
     one op_type in a run, because the order of several is that of a hash that only Spark computes.
     """
     rng = Random(seed)
-    shape = shape or SHAPES[seed % len(SHAPES)]
+    shape = SHAPES[seed % len(SHAPES)]
     step_count = rng.randint(2, 5)
-    sync_ids: tuple[SourceId, ...] = NUMBER_SYNC_IDS if shape.has_integer_ids else SYNC_IDS
     versions: list[Version] = []
-    for sync_id in rng.sample(sync_ids, rng.randint(1, 3)):
+    for sync_id in random_sync_ids(rng, shape.has_integer_ids, rng.randint(1, 3)):
         sync = random_sync(rng, sync_id, shape.has_integer_ids)
         versions += _versions(rng, sync, shape, step_count, has_several_op_types)
     return SourceHistory(
@@ -93,15 +86,12 @@ def column_types(has_integer_ids: bool) -> dict[str, str]:
 def _versions(
     rng: Random, sync: SyncDraft, shape: Shape, step_count: int, has_several_op_types: bool
 ) -> list[Version]:
-    run_ids: tuple[SourceId, ...] = NUMBER_RUN_IDS if shape.has_integer_ids else TEXT_RUN_IDS
-    sampled = rng.sample(run_ids, rng.randint(1, 9))
+    run_ids = random_run_ids(rng, shape.has_integer_ids, rng.randint(1, 9))
     # Runs start one after another and overlap, or all start at about the same time.
     minutes_apart = rng.choice((30, 30, 0))
     versions = []
-    for position, run_id in enumerate(sampled):
-        arrival = position * step_count // len(sampled)
-        if rng.random() < 0.2:
-            arrival = rng.randrange(step_count)
+    for position, run_id in enumerate(run_ids):
+        arrival = arrival_of(rng, position, len(run_ids), step_count)
         keys = changelog_rows(rng, sync, run_id, has_several_op_types)
         start = position * minutes_apart
         final = run_row(rng, sync, run_id, start, shape.has_integer_ids, keys)
@@ -114,7 +104,7 @@ def _versions(
 
 
 def _row_versions(
-    rng: Random, keys: list[list[dict[str, object]]], arrival: int, step_count: int
+    rng: Random, keys: list[list[Row]], arrival: int, step_count: int
 ) -> list[Version]:
     versions = []
     for copies in keys:
@@ -131,9 +121,7 @@ def _row_versions(
     return versions
 
 
-def _run_row_versions(
-    rng: Random, final: dict[str, object], arrival: int, step_count: int
-) -> list[Version]:
+def _run_row_versions(rng: Random, final: Row, arrival: int, step_count: int) -> list[Version]:
     since = arrival
     if rng.random() < 0.3:
         since = rng.randrange(step_count)

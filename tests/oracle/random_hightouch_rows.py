@@ -5,8 +5,8 @@ from random import Random
 
 from .hightouch import COUNT_COLUMNS
 from .random_files import RUN_STATUS_WORDS
+from .random_ids import SourceId, random_pool
 from .random_words import (
-    IDENTIFIERS,
     MESSAGES,
     UNKNOWN_STATUSES,
     dressed,
@@ -14,6 +14,8 @@ from .random_words import (
     moment,
     payload,
 )
+from .rows import Row
+from .vocabulary import map_status
 
 OP_TYPES = ("added", "changed", "removed")
 UNKNOWN_OP_TYPES = ("unchanged", "sync", "", "add ed", "upserted")
@@ -24,9 +26,6 @@ SPLIT_GROUPS = (None, None, "control", "treatment", "o'brien \U0001f600", "")
 MODEL_NAMES = ("Leads", "Leads", "Leads (new)", "Gr\u00fc\u00dfe", 'the "VIPs"', None)
 # Copies of a key take only these, because the order of other spellings is not defined.
 PLAIN_STATUSES = ("succeeded", "failed", "aborted", "pending", "skipped", None)
-
-SourceId = str | int
-Row = dict[str, object]
 
 
 @dataclass
@@ -61,8 +60,7 @@ class SyncDraft:
 
 def random_sync(rng: Random, sync_id: SourceId, has_integer_ids: bool) -> SyncDraft:
     """Draw a sync; the log of some starts when many records are in already."""
-    ids: tuple[SourceId, ...] = tuple(range(12)) if has_integer_ids else IDENTIFIERS
-    pool = tuple(rng.sample(ids, rng.randint(3, 8)))
+    pool = random_pool(rng, has_integer_ids)
     members = rng.sample(pool, len(pool) // 2) if rng.random() < 0.4 else []
     return SyncDraft(sync_id, pool, set(members))
 
@@ -74,15 +72,16 @@ def changelog_rows(
     if rng.random() < 0.1:
         return []
     is_resync = rng.random() < 0.12
-    aborts = rng.random() < 0.25
+    aborted = 4 if rng.random() < 0.25 else 0
     oddness = rng.choice((0.0, 0.0, 0.05, 0.3))
     run: Row = {"sync_id": sync.sync_id, "sync_run_id": sync_run_id}
     keys: list[list[Row]] = []
     for row_id in rng.sample(sync.pool, rng.randint(0, len(sync.pool))):
         op_type = sync.planned(rng, row_id, is_resync)
-        status = _status(rng, aborts)
+        status = status_of_sent(rng, aborted)
         sync.happened(row_id, op_type, status)
-        op_word = _odd_op_type(rng) if rng.random() < oddness else dressed(rng, op_type)
+        is_odd = rng.random() < oddness
+        op_word = rng.choice((None, *UNKNOWN_OP_TYPES)) if is_odd else dressed(rng, op_type)
         key: Row = {**run, "row_id": row_id}
         keys.append(_with_copies(rng, key | {"op_type": op_word}, status, oddness))
         if has_several_op_types and rng.random() < 0.4:
@@ -197,10 +196,12 @@ def content(rng: Random) -> Row:
     }
 
 
-def _status(rng: Random, aborts: bool) -> str:
-    words = ["succeeded"] * 10 + ["failed"] * 4 + ["aborted"] * (4 if aborts else 0)
-    return rng.choice(words)
+def status_of_sent(rng: Random, aborted: int) -> str:
+    """Draw what happened to a record; `aborted` is the weight of not being attempted."""
+    return rng.choice(["succeeded"] * 10 + ["failed"] * 4 + ["aborted"] * aborted)
 
 
-def _odd_op_type(rng: Random) -> str | None:
-    return rng.choice((None, *UNKNOWN_OP_TYPES))
+def another_status(rng: Random, status: str | None) -> str | None:
+    """Draw a status that means something else."""
+    meaning = map_status(status, "a")
+    return rng.choice([word for word in PLAIN_STATUSES if map_status(word, "a") != meaning])

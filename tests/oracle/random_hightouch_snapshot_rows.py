@@ -12,13 +12,13 @@ from .random_hightouch_rows import (
     PLAIN_STATUSES,
     SPLIT_GROUPS,
     UNKNOWN_OP_TYPES,
-    Row,
-    SourceId,
     SyncDraft,
     content,
     counts_of,
 )
+from .random_ids import SourceId
 from .random_words import dressed
+from .rows import Row
 
 UNCHANGED_STATUSES = ("succeeded", "succeeded", None, None, "failed", "Rejected ", "aborted")
 STATUSES = (*("succeeded",) * 6, "failed", "failed", "aborted", "pending", None)

@@ -5,18 +5,13 @@ from datetime import timedelta
 from random import Random
 
 from .hightouch import CHANGELOG, RUNS, SNAPSHOT
-from .random_hightouch import (
-    NUMBER_RUN_IDS,
-    NUMBER_SYNC_IDS,
-    OPTIONAL_RUN_COLUMNS,
-    SYNC_IDS,
-    TEXT_RUN_IDS,
-    column_types,
-)
-from .random_hightouch_rows import Row, SourceId, SyncDraft, random_sync, run_row, unfinished
+from .random_hightouch import OPTIONAL_RUN_COLUMNS, column_types
+from .random_hightouch_rows import SyncDraft, random_sync, run_row, unfinished
 from .random_hightouch_snapshot_rows import changed, counts_for, snapshot_of
+from .random_ids import SourceId, random_run_ids, random_sync_ids
 from .random_steps import as_of, table_of
 from .random_words import DAY_ONE
+from .rows import Row
 from .source_history import SourceHistory, SourceStep
 
 # Which table has the rows of a sync; some syncs get a changelog later, or no longer have one.
@@ -133,13 +128,12 @@ def random_snapshots(seed: int) -> SourceHistory:
     rng = Random(seed)
     shape = SHAPES[seed % len(SHAPES)]
     step_count = rng.randint(3, 4)
-    sync_ids: tuple[SourceId, ...] = NUMBER_SYNC_IDS if shape.has_integer_ids else SYNC_IDS
     kinds = ["snapshot", "changelog", *rng.sample(KINDS, rng.randint(0, 2))]
     syncs = []
-    for sync_id, kind in zip(rng.sample(sync_ids, len(kinds)), kinds, strict=True):
-        run_ids: tuple[SourceId, ...] = NUMBER_RUN_IDS if shape.has_integer_ids else TEXT_RUN_IDS
+    sync_ids = random_sync_ids(rng, shape.has_integer_ids, len(kinds))
+    for sync_id, kind in zip(sync_ids, kinds, strict=True):
         draft = random_sync(rng, sync_id, shape.has_integer_ids)
-        ids = rng.sample(run_ids, 2 * step_count)
+        ids = random_run_ids(rng, shape.has_integer_ids, 2 * step_count)
         syncs.append(SyncTables(draft, kind, shape, ids, rng.randrange(1, step_count)))
     missing_step = rng.choice((None, None, *range(step_count)))
     return SourceHistory(

@@ -59,9 +59,7 @@ def apply_step(root: str | Path, step: Step) -> None:
         (Path(root) / path).unlink()
 
 
-def random_history(
-    seed: int, flavours: tuple[Flavour, ...] = FLAVOURS, has_unreadable_files: bool = False
-) -> History:
+def random_history(seed: int, has_unreadable_files: bool = False) -> History:
     """Create a small history; the same seed gives the same history.
 
     By default there are no unreadable files, because a build that finds one reports it.
@@ -73,7 +71,7 @@ def random_history(
     for organisation in organisations:
         # Organisations draw from the same ids, because they must not share anything.
         for sync in rng.sample(SYNCS, rng.randint(2, 4) // len(organisations)):
-            flavour = rng.choice(flavours)
+            flavour = rng.choice(FLAVOURS)
             # Runs start one after another and overlap, or all start at about the same time.
             minutes_apart = rng.choice((30, 30, 0))
             for position, run in enumerate(rng.sample(RUN_IDS, rng.randint(1, 10))):

@@ -8,6 +8,7 @@ from .lake import as_text
 from .names import KINDS, SYNC, TABLE_OF_KIND
 from .random_facts import NAMES, TYPES, random_text
 from .random_steps import Version, present, table_of
+from .rows import Row
 from .source_history import SourceHistory, SourceTable
 
 NEEDED = ("kind", "id", "name", "type")
@@ -16,8 +17,6 @@ TABLE = "names"
 # They are no kinds, though some are nearly one.
 OTHER_KINDS = ("Source_Object", "sync ", "source_objects", "model", "", None)
 IDS_OF_NOTHING = ("9", "12345", "", "o'brien's", "\U0001f600")
-
-Row = dict[str, object]
 
 
 def random_names(seed: int, histories: Sequence[SourceHistory]) -> tuple[SourceTable, ...]:

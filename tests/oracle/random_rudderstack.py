@@ -3,10 +3,19 @@
 from dataclasses import dataclass, replace
 from random import Random
 
-from .random_hightouch import NUMBER_RUN_IDS, NUMBER_SYNC_IDS, SYNC_IDS, TEXT_RUN_IDS
-from .random_hightouch_rows import SourceId, random_sync
-from .random_rudderstack_rows import Row, finished, random_run, started_at
-from .random_steps import SyncLogShape, Version, cleaned, sync_log_steps
+from .random_hightouch_rows import random_sync
+from .random_ids import random_run_ids, random_sync_ids
+from .random_rudderstack_rows import random_run
+from .random_steps import (
+    SyncLogShape,
+    Version,
+    arrival_of,
+    cleaned,
+    sync_log_steps,
+    without_an_id,
+)
+from .random_words import moment
+from .rows import Row
 from .rudderstack import SYNC_LOG
 from .source_history import SourceHistory
 
@@ -54,11 +63,7 @@ class Steps:
 
 
 def random_rudderstack(
-    seed: int,
-    shape: Shape | None = None,
-    *,
-    has_several_operations: bool = False,
-    has_doubled_changes: bool = False,
+    seed: int, *, has_several_operations: bool = False, has_doubled_changes: bool = False
 ) -> SourceHistory:
     """Create a history; the same seed gives the same history.
 
@@ -68,26 +73,23 @@ def random_rudderstack(
     some rows are there twice, and later twice with another status.
     """
     rng = Random(seed)
-    shape = shape or SHAPES[seed % len(SHAPES)]
+    shape = SHAPES[seed % len(SHAPES)]
     step_count = rng.randint(2, 5)
-    sync_ids: tuple[SourceId, ...] = NUMBER_SYNC_IDS if shape.has_integer_ids else SYNC_IDS
     versions: list[Version] = []
-    for sync_id in rng.sample(sync_ids, rng.randint(1, 3)):
+    for sync_id in random_sync_ids(rng, shape.has_integer_ids, rng.randint(1, 3)):
         sync = random_sync(rng, sync_id, shape.has_integer_ids)
-        run_ids: tuple[SourceId, ...] = NUMBER_RUN_IDS if shape.has_integer_ids else TEXT_RUN_IDS
-        sampled = rng.sample(run_ids, rng.randint(1, 9))
+        run_ids = random_run_ids(rng, shape.has_integer_ids, rng.randint(1, 9))
         # Runs start one after another and overlap, or all start at about the same time.
         minutes_apart = rng.choice((30, 30, 0))
-        for position, run_id in enumerate(sampled):
-            steps = _steps_of_run(rng, step_count, position * step_count // len(sampled))
+        for position, run_id in enumerate(run_ids):
+            arrival = arrival_of(rng, position, len(run_ids), step_count)
+            steps = _steps_of_run(rng, step_count, arrival)
             keys = random_run(rng, sync, run_id, has_several_operations)
             if has_doubled_changes:
                 keys = [(rows * 2, earlier * 2) for rows, earlier in keys]
             versions += _versions(rng, keys, steps, position * minutes_apart)
     if versions and rng.random() < 0.3:
-        lost = rng.choice(versions)
-        gone = rng.choice(({"connection_id": None}, {"sync_run_id": None}))
-        versions.append(replace(lost, row=lost.row | gone))
+        versions.append(without_an_id(rng, versions, "connection_id"))
     return SourceHistory(
         type="rudderstack",
         source_name=f"rudderstack_{seed}",
@@ -97,8 +99,6 @@ def random_rudderstack(
 
 
 def _steps_of_run(rng: Random, step_count: int, arrival: int) -> Steps:
-    if rng.random() < 0.2:
-        arrival = rng.randrange(step_count)
     chance = rng.random()
     if chance < 0.2:
         return Steps(step_count, arrival)
@@ -120,7 +120,8 @@ def _versions(
     )
     is_cleaned = any(one.until < steps.count for one in versions)
     knows_start = rng.random() < 0.88
-    started, end = started_at(rng, start) if knows_start else None, finished(rng, start)
+    started = moment(rng, start, start + 20) if knows_start else None
+    end = moment(rng, start + 10, start + 90)
     found = []
     for one in versions:
         for part in _cut(one, steps.finished):

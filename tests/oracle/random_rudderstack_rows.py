@@ -1,15 +1,19 @@
 """Random rows of RudderStack's table, for one run at a time and in the order of the runs."""
 
-from datetime import datetime
 from random import Random
 
-from .random_hightouch_rows import PLAIN_STATUSES, REASONS, SourceId, SyncDraft
-from .random_words import UNKNOWN_OPERATIONS, UNKNOWN_STATUSES, dressed, moment
-from .vocabulary import map_status
+from .random_hightouch_rows import (
+    PLAIN_STATUSES,
+    REASONS,
+    SyncDraft,
+    another_status,
+    status_of_sent,
+)
+from .random_ids import SourceId
+from .random_words import UNKNOWN_OPERATIONS, UNKNOWN_STATUSES, dressed
+from .rows import Row
 
 OPERATIONS = {"added": "insert", "changed": "update", "removed": "delete"}
-
-Row = dict[str, object]
 
 
 def random_run(
@@ -17,13 +21,13 @@ def random_run(
 ) -> list[tuple[list[Row], list[Row]]]:
     """Draw the keys of a run: the rows of each in the end, and what may come before them."""
     is_resync = rng.random() < 0.12
-    aborts = rng.random() < 0.2
+    aborted = 3 if rng.random() < 0.2 else 0
     oddness = rng.choice((0.0, 0.0, 0.05, 0.3))
     run: Row = {"connection_id": sync.sync_id, "sync_run_id": sync_run_id}
     keys = []
     for primary_key in rng.sample(sync.pool, rng.randint(1, len(sync.pool))):
         op_type = sync.planned(rng, primary_key, is_resync)
-        status = _status(rng, aborts)
+        status = status_of_sent(rng, aborted)
         sync.happened(primary_key, op_type, status)
         word: str | None = dressed(rng, OPERATIONS[op_type])
         if rng.random() < oddness:
@@ -37,18 +41,8 @@ def random_run(
         # Each is a record of its own, so a run may have one for each operation.
         for operation in rng.sample((*OPERATIONS.values(), None), rng.randint(1, 3)):
             null_key = run | {"primary_key": None, "operation": operation}
-            keys.append(_key(rng, null_key, _status(rng, aborts), 0.3))
+            keys.append(_key(rng, null_key, status_of_sent(rng, aborted), 0.3))
     return keys
-
-
-def started_at(rng: Random, start: int) -> datetime:
-    """Draw the start of a run."""
-    return moment(rng, start, start + 20)
-
-
-def finished(rng: Random, start: int) -> datetime:
-    """Draw the end of a run."""
-    return moment(rng, start + 10, start + 90)
 
 
 def _key(rng: Random, row: Row, status: str, oddness: float) -> tuple[list[Row], list[Row]]:
@@ -58,24 +52,13 @@ def _key(rng: Random, row: Row, status: str, oddness: float) -> tuple[list[Row],
     chance = rng.random()
     if chance > 0.2:
         final = _content(rng, row, word)
-        return [final], [_content(rng, row, _other(rng, word))]
+        return [final], [_content(rng, row, another_status(rng, word))]
     # Copies have no other spellings of a status, because the order of these is not defined.
     copies = [_content(rng, row, rng.choice(PLAIN_STATUSES)) for _ in range(rng.randint(2, 3))]
     if chance < 0.08:
         copies = [copies[0]] * 2
-    return copies, [_content(rng, row, _other(rng, word))]
+    return copies, [_content(rng, row, another_status(rng, word))]
 
 
 def _content(rng: Random, row: Row, status: str | None) -> Row:
     return row | {"status": status, "error_reason": rng.choice(REASONS)}
-
-
-def _other(rng: Random, status: str | None) -> str | None:
-    """Draw a status that means something else."""
-    meaning = map_status(status, "a")
-    return rng.choice([word for word in PLAIN_STATUSES if map_status(word, "a") != meaning])
-
-
-def _status(rng: Random, aborts: bool) -> str:
-    words = ["succeeded"] * 10 + ["failed"] * 4 + ["aborted"] * (3 if aborts else 0)
-    return rng.choice(words)

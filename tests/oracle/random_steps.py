@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from random import Random
 
 from .random_words import DAY_ONE
+from .rows import Row
 from .source_history import SourceStep, SourceTable
 from .sync_log_table import SYNC_LOG
 
@@ -15,7 +16,7 @@ class Version:
     """A row and the steps in which it is in its table: from `since`, and before `until`."""
 
     table: str
-    row: dict[str, object]
+    row: Row
     since: int
     until: int
 
@@ -38,6 +39,20 @@ def as_of(step: int) -> datetime:
     return DAY_ONE + timedelta(days=2, hours=step)
 
 
+def arrival_of(rng: Random, position: int, run_count: int, step_count: int) -> int:
+    """Draw the step in which a run comes: mostly in the order of the runs."""
+    if rng.random() < 0.2:
+        return rng.randrange(step_count)
+    return position * step_count // run_count
+
+
+def without_an_id(rng: Random, versions: list[Version], sync_column: str) -> Version:
+    """Copy a row without an id of its sync or run: it is not read."""
+    lost = rng.choice(versions)
+    gone = rng.choice(({sync_column: None}, {"sync_run_id": None}))
+    return replace(lost, row=lost.row | gone)
+
+
 def cleaned(rng: Random, versions: list[Version], step_count: int) -> list[Version]:
     """Sometimes delete the rows of a run, or half of them, from some step on."""
     chance = rng.random()
@@ -51,7 +66,7 @@ def cleaned(rng: Random, versions: list[Version], step_count: int) -> list[Versi
     ]
 
 
-def present(versions: list[Version], table: str, step: int) -> list[dict[str, object]]:
+def present(versions: list[Version], table: str, step: int) -> list[Row]:
     """List the rows that a table has in a step."""
     return [one.row for one in versions if one.table == table and one.since <= step < one.until]
 
@@ -60,7 +75,7 @@ def table_of(
     rng: Random,
     names: Sequence[str],
     types: Mapping[str, str],
-    rows: list[dict[str, object]],
+    rows: list[Row],
 ) -> SourceTable:
     """Make a table with its columns and rows in any order, sometimes with one column more.
 

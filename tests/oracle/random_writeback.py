@@ -7,18 +7,18 @@ from functools import partial
 from random import Random
 
 from .random_facts import random_facts
-from .random_hightouch import NUMBER_RUN_IDS, NUMBER_SYNC_IDS, SYNC_IDS, TEXT_RUN_IDS
-from .random_steps import SyncLogShape, Version, cleaned, sync_log_steps
-from .random_words import DAY_ONE, FLAVOURS, Flavour
-from .random_writeback_rows import (
-    KeyDraft,
-    Row,
-    SourceId,
-    SyncDraft,
-    logged_again,
-    random_run,
-    random_sync,
+from .random_ids import random_run_ids, random_sync_ids
+from .random_steps import (
+    SyncLogShape,
+    Version,
+    arrival_of,
+    cleaned,
+    sync_log_steps,
+    without_an_id,
 )
+from .random_words import DAY_ONE, FLAVOURS, Flavour
+from .random_writeback_rows import KeyDraft, SyncDraft, logged_again, random_run, random_sync
+from .rows import Row
 from .source_history import SourceHistory, SourceStep, SourceTable
 from .writeback import ID_COLUMNS, SYNC_LOG
 
@@ -71,7 +71,7 @@ SHAPES = (
 )
 
 
-def random_writeback(seed: int, shape: Shape | None = None) -> SourceHistory:
+def random_writeback(seed: int) -> SourceHistory:
     """Create a history; the same seed gives the same history.
 
     Each shape comes up once in as many seeds as there are shapes. The source and its organisation
@@ -79,11 +79,10 @@ def random_writeback(seed: int, shape: Shape | None = None) -> SourceHistory:
     in one run end at different times, because the order of others is that of a hash.
     """
     rng = Random(seed)
-    shape = shape or SHAPES[seed % len(SHAPES)]
+    shape = SHAPES[seed % len(SHAPES)]
     step_count = rng.randint(2, 5)
-    sync_ids: tuple[SourceId, ...] = NUMBER_SYNC_IDS if shape.has_integer_ids else SYNC_IDS
     versions: list[Version] = []
-    for sync_id in rng.sample(sync_ids, rng.randint(1, 3)):
+    for sync_id in random_sync_ids(rng, shape.has_integer_ids, rng.randint(1, 3)):
         sync = random_sync(
             rng,
             sync_id,
@@ -108,19 +107,16 @@ def random_writeback(seed: int, shape: Shape | None = None) -> SourceHistory:
 
 
 def _versions(rng: Random, sync: SyncDraft, step_count: int) -> list[Version]:
-    run_ids: tuple[SourceId, ...] = NUMBER_RUN_IDS if sync.has_integer_ids else TEXT_RUN_IDS
-    sampled = rng.sample(run_ids, rng.randint(1, 8))
+    run_ids = random_run_ids(rng, sync.has_integer_ids, rng.randint(1, 8))
     # Runs start one after another and overlap, or all start at about the same time.
     minutes_apart = rng.choice((30, 30, 0))
     # The last runs of some syncs end around the times of the builds, so they may not be settled.
     is_recent = rng.random() < 0.5
     versions = []
-    for position, run_id in enumerate(sampled):
-        arrival = position * step_count // len(sampled)
-        if rng.random() < 0.2:
-            arrival = rng.randrange(step_count)
+    for position, run_id in enumerate(run_ids):
+        arrival = arrival_of(rng, position, len(run_ids), step_count)
         start = position * minutes_apart
-        if is_recent and position >= len(sampled) - 2:
+        if is_recent and position >= len(run_ids) - 2:
             start = 2 * 24 * 60 + arrival * 60 - rng.randint(10, 140)
         keys = random_run(rng, sync, run_id, start)
         run_versions = [
@@ -128,7 +124,7 @@ def _versions(rng: Random, sync: SyncDraft, step_count: int) -> list[Version]:
         ]
         versions += cleaned(rng, run_versions, step_count)
     if rng.random() < 0.3:
-        versions += _without_ids(rng, versions)
+        versions.append(without_an_id(rng, versions, "sync_id"))
     return versions
 
 
@@ -171,13 +167,6 @@ def _logged_at(rng: Random, since: int) -> datetime:
     # Mostly after all rows that came before, whatever the time of the batch.
     hours = since if rng.random() < 0.85 else rng.randint(-9, since)
     return DAY_ONE + timedelta(days=1, hours=hours, minutes=rng.choice((0, 0, 10, 20)))
-
-
-def _without_ids(rng: Random, versions: list[Version]) -> list[Version]:
-    """Copy a row without an id of its sync or run: it is not read."""
-    lost = rng.choice(versions)
-    gone = rng.choice(({"sync_id": None}, {"sync_run_id": None}))
-    return [replace(lost, row=lost.row | gone)]
 
 
 def _with_facts(

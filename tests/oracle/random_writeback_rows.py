@@ -4,25 +4,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 
-from .random_hightouch_rows import PLAIN_STATUSES, REASONS
-from .random_words import (
-    IDENTIFIERS,
-    UNKNOWN_STATUSES,
-    Flavour,
-    dressed,
-    moment,
-    operation_word,
-    payload,
-)
-from .vocabulary import map_status
+from .lake import as_text
+from .random_hightouch_rows import PLAIN_STATUSES, REASONS, another_status
+from .random_ids import SourceId, random_pool
+from .random_words import UNKNOWN_STATUSES, Flavour, dressed, moment, operation_word, payload
+from .rows import Row
 from .writeback import ID_COLUMNS
 
 LOG_IDS = ("l", "L", "o'brien ", "back\\", "two\nlines ", 'say "hi" ', "\U0001f600", " ", "e\u0301")
 # Each run has one of these, because the rules do not say which of several counts.
 IDS = ("9", "10", "d-1", 'the "one"', None)
-
-SourceId = str | int
-Row = dict[str, object]
 
 
 @dataclass(frozen=True)
@@ -49,8 +40,7 @@ def random_sync(
     rng: Random, sync_id: SourceId, flavour: Flavour, *, has_integer_ids: bool, has_ends: bool
 ) -> SyncDraft:
     """Draw a sync with a few records."""
-    ids: tuple[SourceId, ...] = tuple(range(12)) if has_integer_ids else IDENTIFIERS
-    pool = tuple(rng.sample(ids, rng.randint(3, 8)))
+    pool = random_pool(rng, has_integer_ids)
     return SyncDraft(sync_id, pool, flavour, has_integer_ids, has_ends)
 
 
@@ -83,9 +73,7 @@ def random_run(rng: Random, sync: SyncDraft, sync_run_id: SourceId, start: int) 
 
 def logged_again(rng: Random, row: Row) -> Row:
     """Draw other content for the key of a row: another status, and mostly another reason."""
-    meaning = map_status(_text(row["status"]), "a")
-    others = [word for word in PLAIN_STATUSES if map_status(word, "a") != meaning]
-    return row | _content(rng) | {"status": rng.choice(others)}
+    return row | _content(rng) | {"status": another_status(rng, as_text(row["status"]))}
 
 
 def _key(rng: Random, row: Row, batches: list[Row], oddness: float, aborts: bool) -> KeyDraft:
@@ -143,7 +131,3 @@ def _status(rng: Random, oddness: float, aborts: bool) -> str | None:
 def _log_id(rng: Random, sync: SyncDraft, number: int) -> Row:
     # Other runs have the same ones: they tell only the rows of one run apart.
     return {"log_id": number if sync.has_integer_ids else f"{rng.choice(LOG_IDS)}{number}"}
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)

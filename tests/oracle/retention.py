@@ -67,7 +67,6 @@ def _as_reported(run: Run) -> Run:
 class Retained:
     """A warehouse after some builds and operations; each of them returns a new one."""
 
-    settle_minutes: int = 60
     # The time of the last build.
     as_of: datetime = EARLIEST
     # Every file that a build has seen.
@@ -103,7 +102,6 @@ class Retained:
         syncs = in_order(
             [*self.pruned.values(), *in_time],
             as_utc(as_of),
-            self.settle_minutes,
             # A later run that once settled a pruned run may since have become too late.
             settled_for_good=frozenset(self.pruned),
         )

@@ -16,9 +16,9 @@ from .vocabulary import REACHED
 __all__ = ["COLUMNS", "compute"]
 
 
-def compute(lake: Lake, as_of: datetime, settle_minutes: int = 60) -> dict[str, list[Row]]:
+def compute(lake: Lake, as_of: datetime) -> dict[str, list[Row]]:
     """Compute the rows of every table as of a time, from all files of a lake."""
-    return fact_rows(lake) | tables_of(read_syncs(lake, as_utc(as_of), settle_minutes))
+    return fact_rows(lake) | tables_of(read_syncs(lake, as_utc(as_of)))
 
 
 def tables_of(syncs: Iterable[Sync]) -> dict[str, list[Row]]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from . import drt, hightouch, hightouch_snapshots, rudderstack, writeback
-from .alert_rules import AlertRules
 from .answers import Rules, answers_of
 from .answers_facts import facts_of
 from .history import Run, Sync, in_order
@@ -140,7 +139,6 @@ def expected_syncs(
     *,
     other_runs: Iterable[Run] = (),
     as_of: datetime | None = None,
-    settle_minutes: int = 60,
     names: Iterable[AnyRow] = (),
 ) -> list[Sync]:
     """Order the runs of all sources after a step, with other runs, such as those of a lake.
@@ -155,7 +153,7 @@ def expected_syncs(
         runs += map(fill, history.runs_after(step_index))
     if len({run.key for run in runs}) < len(runs):
         raise ValueError("expected each run in one source")
-    return in_order(runs, _time_of_build(histories, step_index, as_of), settle_minutes)
+    return in_order(runs, _time_of_build(histories, step_index, as_of))
 
 
 def _time_of_build(
@@ -183,17 +181,14 @@ def expected_answers(
     histories: Sequence[SourceHistory],
     step_index: int,
     *,
-    other_runs: Iterable[Run] = (),
     as_of: datetime | None = None,
     rules: Rules = (),
-    alert_rules: AlertRules = (),
     names: Iterable[AnyRow] = (),
 ) -> dict[str, list[Row]]:
     """Compute the answers after a step."""
-    syncs = expected_syncs(histories, step_index, other_runs=other_runs, as_of=as_of, names=names)
+    syncs = expected_syncs(histories, step_index, as_of=as_of, names=names)
     all_facts = [facts_of(sync) for sync in syncs]
-    built_at = _time_of_build(histories, step_index, as_of)
-    return answers_of(all_facts, built_at, rules, alert_rules)
+    return answers_of(all_facts, _time_of_build(histories, step_index, as_of), rules)
 
 
 def expected_log_ids(histories: Sequence[SourceHistory], step_index: int) -> list[Row]:

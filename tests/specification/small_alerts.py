@@ -18,7 +18,6 @@ def run_of(
     aborted: int = 0,
     *,
     operation: str = "upsert",
-    message: str | None = "no",
     first: int = 0,
     **place: str,
 ) -> BatchFile:
@@ -29,7 +28,7 @@ def run_of(
     words = ["succeeded"] * succeeded + ["rejected"] * rejected
     words += ["DUPLICATE"] * invalid + ["aborted"] * aborted
     rows = [
-        row(f"{first + n:04}", operation, word, message=message, ended=number)
+        row(f"{first + n:04}", operation, word, message="no", ended=number)
         for n, word in enumerate(words)
     ]
     return batch(f"{number}", *rows, **place)

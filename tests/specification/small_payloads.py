@@ -12,14 +12,15 @@ CHANGE = "sync_run_id field_name change_type json_types previous_sync_run_id pre
 CHANGE += " previous_payload_count new_count payload_count"
 
 
-def run_of(number: int, *payloads: object, status: str = "succeeded", **place: str) -> BatchFile:
+def run_of(number: int, *payloads: object, **place: str) -> BatchFile:
     """Write a run with these payloads; its id is the minute of its end.
 
     A payload that is a text is written as it is, and null as null.
     """
     texts = [one if one is None or isinstance(one, str) else json.dumps(one) for one in payloads]
     rows = [
-        row(f"{n:04}", "upsert", status, payload=text, ended=number) for n, text in enumerate(texts)
+        row(f"{n:04}", "upsert", "succeeded", payload=text, ended=number)
+        for n, text in enumerate(texts)
     ]
     return batch(f"{number}", *rows, **place)
 

@@ -23,7 +23,7 @@ def step(*rows: Row, runs: tuple[Row, ...] = (RUN_1,), changelog: tuple[Row, ...
 
 def after(*steps: Content) -> Tables:
     """Compute the tables after builds that find these contents."""
-    return tables_of(in_order(runs_of(seen_in("o", steps)), at(10_000), settle_minutes=60))
+    return tables_of(in_order(runs_of(seen_in("o", steps)), at(10_000)))
 
 
 def outcomes(*steps: Content) -> set[tuple[Any, ...]]:

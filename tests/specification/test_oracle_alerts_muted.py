@@ -28,9 +28,9 @@ def test_muted() -> None:
         assert picked(found["sync_health"], HEALTH) == [health]
 
 
-def muting(until: int = 100, severity: str = "warning", **scope: Any) -> AlertRule:
-    """A row that only mutes, until a minute."""
-    return AlertRule(RATE, severity, muted_until=at(until), **scope)
+def muting(severity: str = "warning", **scope: Any) -> AlertRule:
+    """A row that only mutes."""
+    return AlertRule(RATE, severity, muted_until=at(100), **scope)
 
 
 SYNC: dict[str, Any] = {"organization_id": "o", "sync_id": "s"}

@@ -141,7 +141,7 @@ def healthy_payload(rng: Random) -> Payload:
 def news(*runs: list[Payload]) -> dict[int, int]:
     """How many changes are news in each run that has some, from 0."""
     files = [run_of(n, *payloads) for n, payloads in enumerate(runs)]
-    (sync,) = read_syncs(lake_of(*files), AS_OF, settle_minutes=60)
+    (sync,) = read_syncs(lake_of(*files), AS_OF)
     return {run: count for run, count in news_counts(facts_of(sync)).items() if count}
 
 

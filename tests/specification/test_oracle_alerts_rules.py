@@ -279,7 +279,7 @@ def test_full_resync_of_what_a_source_reports() -> None:
 
 
 def alerts_in(*rows: Any, runs: tuple[Any, ...]) -> list[dict[str, Any]]:
-    (sync,) = in_order(runs_of(seen(*rows, runs=runs)), AS_OF, settle_minutes=60)
+    (sync,) = in_order(runs_of(seen(*rows, runs=runs)), AS_OF)
     return sync_alerts([facts_of(sync)], AS_OF)
 
 

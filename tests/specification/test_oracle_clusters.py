@@ -245,7 +245,7 @@ def test_times_that_are_not_known() -> None:
 def test_vendors() -> None:
     theirs = runs_of(seen(logged("1", "a", status="failed", failure_reason="slow")))
     ours = read_runs(lake_of(fails("p s", 1, a="slow"), fails("p t", 1, a="slow")))
-    facts = [facts_of(sync) for sync in in_order([*theirs, *ours], AS_OF, 60)]
+    facts = [facts_of(sync) for sync in in_order([*theirs, *ours], AS_OF)]
     assert picked(answers_of(facts, AS_OF)["error_clusters"], "vendors sync_count") == [
         (["census", "hightouch"], 3)
     ]
@@ -286,7 +286,7 @@ def test_most_patterns() -> None:
         fails("o t", 1, a="soft", b="grey", c="grey", d="grey"),
     )
     kept = {"s": Kept(), "t": Kept(keep_changelog=False)}
-    facts = [facts_of(one, kept[one.sync_id]) for one in read_syncs(lake_of(*files), AS_OF, 60)]
+    facts = [facts_of(one, kept[one.sync_id]) for one in read_syncs(lake_of(*files), AS_OF)]
     for most, patterns in enumerate(
         ([], [], ["red"], ["red", "soft"], ["red", "soft", "tall"], ["blue", "red", "soft", "tall"])
     ):

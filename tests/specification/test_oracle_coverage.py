@@ -26,7 +26,7 @@ def coverage(*rows: Row, runs: tuple[Row, ...] = ()) -> Rows:
 
 
 def coverage_of(found: HightouchTables, table: str = "log_coverage") -> Rows:
-    return tables_of(in_order(runs_of(found), AS_OF, settle_minutes=60))[table]
+    return tables_of(in_order(runs_of(found), AS_OF))[table]
 
 
 def reporting(run: str, *sums: int | None, finished: bool = True, **more: object) -> Row:

@@ -32,7 +32,7 @@ def line(entry: Row) -> Row:
 def tables(*steps: tuple[list[Row], list[Row]]) -> dict[str, list[Row]]:
     contents = [{"history": history, "dlq": letters} for history, letters in steps]
     runs = drt.runs_after("o", "shop", contents)
-    return tables_of(in_order(runs, at(10_000), 60))
+    return tables_of(in_order(runs, at(10_000)))
 
 
 def shown(rows: list[Row], *columns: str) -> list[tuple[object, ...]]:

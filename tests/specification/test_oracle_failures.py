@@ -29,7 +29,7 @@ def failures(*files: BatchFile, **more: Any) -> Rows:
 
 
 def failures_in(found: HightouchTables) -> Rows:
-    (sync,) = in_order(runs_of(found), AS_OF, settle_minutes=60)
+    (sync,) = in_order(runs_of(found), AS_OF)
     return record_failures(facts_of(sync), ())
 
 
@@ -285,7 +285,7 @@ def test_repairs_without_a_time() -> None:
     runs = (ran("1"), ran("2", None, 9), ran("3", 20, 26), ran("4", 80, 86))
     rows = [logged("1", "a", "added", "failed"), logged("2", "a")]
     rows += [logged("3", "b", "added", "failed"), logged("4", "b")]
-    (sync,) = in_order(runs_of(seen(*rows, runs=runs)), AS_OF, settle_minutes=60)
+    (sync,) = in_order(runs_of(seen(*rows, runs=runs)), AS_OF)
     assert sync_statistics(facts_of(sync))["median_hours_to_repair"] == 1.0
 
 

@@ -20,7 +20,7 @@ Tables = dict[str, list[dict[str, Any]]]
 
 
 def syncs(found: HightouchTables) -> list[Sync]:
-    return in_order(runs_of(found), AS_OF, settle_minutes=60)
+    return in_order(runs_of(found), AS_OF)
 
 
 def tables(*rows: Row, runs: tuple[Row, ...] = ()) -> Tables:

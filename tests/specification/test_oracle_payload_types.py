@@ -137,7 +137,6 @@ def test_a_source_of_tables() -> None:
             seen(logged("1", "a", fields='{"x": 1}'), logged("2", "b", "removed", fields="{}"))
         ),
         AS_OF,
-        settle_minutes=60,
     )
     (found,) = payload_fields(facts_of(sync))
     assert (found["field_name"], found["vendor"], found["is_in_last_run"]) == (

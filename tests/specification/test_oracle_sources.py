@@ -46,7 +46,7 @@ def all_of(lake: Lake) -> dict[str, list[Row]]:
 
 
 def all_of_tables(found: HightouchTables) -> dict[str, list[Row]]:
-    syncs = in_order(runs_of(found), AS_OF, settle_minutes=60)
+    syncs = in_order(runs_of(found), AS_OF)
     return tables_of(syncs) | answers_of([facts_of(sync) for sync in syncs], AS_OF)
 
 

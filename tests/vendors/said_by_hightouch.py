@@ -143,7 +143,7 @@ def leave_what_can_be_said(root: Path, as_of: datetime) -> None:
 
 def _unsaid_rows(root: Path, as_of: datetime) -> dict[str, set[int]]:
     dropped: dict[str, set[int]] = {}
-    for sync in read_syncs(read_lake(root), as_utc(as_of), 60):
+    for sync in read_syncs(read_lake(root), as_utc(as_of)):
         late = _late_starts(sync)
         for run in sync.runs:
             for attempt in unsaid(run, late):
