@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .alerts_measured import MeasuredRun, Pattern
+from .values import ratio
 
 # How many runs before a run are compared with it, and with how few there is no comparison.
 MOST_RUNS_BEFORE = 20
@@ -33,7 +34,7 @@ def pattern_values(pattern: Pattern, runs: Sequence[MeasuredRun]) -> list[Measur
 
 def _rejection_rate(run: MeasuredRun, _: Sequence[MeasuredRun]) -> Measured:
     rejected = run.failed_count - run.invalid_count
-    return Measured(_ratio(rejected, run.attempted_count - run.invalid_count), rejected)
+    return Measured(ratio(rejected, run.attempted_count - run.invalid_count), rejected)
 
 
 def _record_count(run: MeasuredRun, before: Sequence[MeasuredRun]) -> Measured:
@@ -54,7 +55,7 @@ def _mass_removal(run: MeasuredRun, _: Sequence[MeasuredRun]) -> Measured:
     # The log shows these members only because they leave.
     exit_count = run.exit_count - run.leaving_late_start_count
     member_count = run.member_count - run.leaving_late_start_count
-    return Measured(_ratio(exit_count, member_count), member_count)
+    return Measured(ratio(exit_count, member_count), member_count)
 
 
 def _duration(run: MeasuredRun, before: Sequence[MeasuredRun]) -> Measured:
@@ -64,25 +65,21 @@ def _duration(run: MeasuredRun, before: Sequence[MeasuredRun]) -> Measured:
     last = known[-MOST_RUNS_BEFORE:]
     usual_count = statistics.median(one.planned_count for _, one in last)
     # A run of more rows may last longer.
-    times_larger = max(1, _ratio(run.planned_count, usual_count) or 1)
+    times_larger = max(1, ratio(run.planned_count, usual_count) or 1)
     usual = statistics.median(microseconds for microseconds, _ in last) * times_larger
-    return Measured(_ratio(run.microseconds, usual), run.microseconds / 1_000_000)
-
-
-def _ratio(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
+    return Measured(ratio(run.microseconds, usual), run.microseconds / 1_000_000)
 
 
 VALUES: dict[str, Callable[[MeasuredRun, Sequence[MeasuredRun]], Measured]] = {
     "run_failed": lambda run, _: Measured(float(run.has_failed)),
     "rejection_rate": _rejection_rate,
     "invalid_rate": lambda run, _: Measured(
-        _ratio(run.invalid_count, run.planned_count), run.invalid_count
+        ratio(run.invalid_count, run.planned_count), run.invalid_count
     ),
     "record_count": _record_count,
     "mass_removal": _mass_removal,
     "full_resync": lambda run, _: Measured(
-        _ratio(run.known_adding_count, run.adding_count), run.adding_count
+        ratio(run.known_adding_count, run.adding_count), run.adding_count
     ),
     "duration": _duration,
     "incomplete_log": lambda run, _: Measured(float(run.is_incomplete)),

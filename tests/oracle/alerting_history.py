@@ -10,6 +10,7 @@ its runs has none.
 """
 
 import json
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain
 
@@ -225,16 +226,5 @@ def _run(sync: str, run: str, start: int, rows: list[LoggedRow], minutes: int = 
     if not rows:
         reported = {"sync_run_started_at": at(started).isoformat(), "sync_run_status": "success"}
         return at(started), [TextFile(f"{place}/metadata.json", json.dumps(reported))]
-    timed = [
-        row(
-            one.identifier,
-            one.operation,
-            one.status,
-            message=one.status_message,
-            payload=one.record_payload,
-            started=started,
-            ended=ended,
-        )
-        for one in rows
-    ]
+    timed = [replace(one, batch_started_at=at(started), batch_ended_at=at(ended)) for one in rows]
     return at(started), [parquet(batch(run, *timed, sync=sync, organization=ORGANISATION))]

@@ -1,16 +1,17 @@
 """What the rules of alerts count in each settled run (docs/answers.md, Alerts)."""
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from .answers_errors import failures_by_pattern, standing
-from .answers_facts import Outcome, SyncFacts, counts_of_run, earliest, latest
+from .answers_facts import Outcome, SyncFacts, counts_of_run
 from .answers_payload_changes import news_counts
 from .coverage import issue
 from .failure_periods import periods_of
 from .history import Run
-from .run_rows import finished_at, run_at, run_status
+from .run_rows import microseconds_of, run_at, run_status
+from .values import grouped, latest
 
 # A failure is old from the first age until the second one.
 OLD = timedelta(days=7)
@@ -59,28 +60,31 @@ def likely(time: datetime | None, as_of: datetime) -> datetime | None:
 
 def measured_runs(facts: SyncFacts, as_of: datetime) -> list[MeasuredRun]:
     """Measure the settled runs of a sync, in order, for a build at `as_of`."""
-    outcomes: list[list[Outcome]] = [[] for _ in facts.sync.runs]
-    for one in facts.run_outcomes:
-        outcomes[one.position].append(one)
     member_counts = _member_counts(facts)
     old_failure_counts = _old_failure_counts(facts, as_of)
     changed_field_counts = news_counts(facts)
     return [
-        replace(
-            _measured(facts, position, its_outcomes, member_counts[position], old_count),
-            changed_field_count=changed_field_counts.get(position),
+        _measured(
+            facts,
+            position,
+            member_counts[position],
+            old_failure_counts[position],
+            changed_field_counts.get(position),
         )
-        for position, (its_outcomes, old_count) in enumerate(
-            zip(outcomes, old_failure_counts, strict=True)
-        )
-        if facts.sync.settled[position]
+        for position, is_settled in enumerate(facts.sync.settled)
+        if is_settled
     ]
 
 
 def _measured(
-    facts: SyncFacts, position: int, outcomes: list[Outcome], member_count: int, old_count: int
+    facts: SyncFacts,
+    position: int,
+    member_count: int,
+    old_failure_count: int,
+    changed_field_count: int | None,
 ) -> MeasuredRun:
     run = facts.sync.runs[position]
+    outcomes = facts.outcomes_of(run)
     counted = counts_of_run(run, outcomes)
     adding = [one for one in outcomes if _adds(one)]
     members_before = facts.delivered.members_before_run[position]
@@ -97,10 +101,11 @@ def _measured(
         member_count=member_count,
         exit_count=facts.exited_run_ids.count(run.sync_run_id),
         leaving_late_start_count=_leaving_late_start_count(facts, position),
-        microseconds=_microseconds(run),
+        microseconds=microseconds_of(run),
         is_incomplete=issue(facts.sync, position) in INCOMPLETE,
-        old_failure_count=old_count if run.source.logs_succeeded_records else None,
+        old_failure_count=old_failure_count if run.source.logs_succeeded_records else None,
         failed=_failed(facts, outcomes),
+        changed_field_count=changed_field_count,
     )
 
 
@@ -108,15 +113,6 @@ def _has_failed(run: Run, outcomes: list[Outcome], aborted_count: int) -> bool:
     """Whether a run failed, and more is known than that all its rows were rejected."""
     status = run_status(run, True, [one.entry for one in outcomes])
     return status == "failed" and (run.reported_status == "failed" or aborted_count > 0)
-
-
-def _microseconds(run: Run) -> int | None:
-    first_batch_at = earliest(attempt.row.batch_started_at for attempt in run.attempts)
-    started_at = run.metadata.sync_run_started_at or first_batch_at
-    ended_at = finished_at(run)
-    if started_at is None or ended_at is None:
-        return None
-    return (ended_at - started_at) // timedelta(microseconds=1)
 
 
 def _adds(one: Outcome) -> bool:
@@ -184,9 +180,12 @@ def _old_failure_counts(facts: SyncFacts, as_of: datetime) -> list[int]:
 def _failed(facts: SyncFacts, outcomes: list[Outcome]) -> dict[Pattern, int]:
     """Count the records that failed; purged ones of a pruned run count while others are left."""
     left = failures_by_pattern(facts)
-    failed: dict[Pattern, list[Outcome]] = {}
-    for one in outcomes:
-        is_counted = one.row_id not in facts.kept.purged or one.run.key in facts.kept.pruned
-        if one.status == "failed" and is_counted and one.pattern in left:
-            failed.setdefault(one.pattern, []).append(one)
-    return {pattern: standing(its_rows)[0] for pattern, its_rows in failed.items()}
+    failed = [
+        one
+        for one in outcomes
+        if one.status == "failed"
+        and (one.row_id not in facts.kept.purged or one.run.key in facts.kept.pruned)
+        and one.pattern in left
+    ]
+    by_pattern = grouped(failed, lambda one: one.pattern)
+    return {pattern: standing(its_rows)[0] for pattern, its_rows in by_pattern.items()}

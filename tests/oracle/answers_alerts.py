@@ -10,8 +10,9 @@ from .alert_rules import SEVERITIES, AlertRules, Limits, limits_of
 from .alert_values import VALUES, pattern_values, values_of
 from .alerts_measured import MeasuredRun, Pattern, likely, measured_runs
 from .answers_errors import failures_by_pattern, sample_of
-from .answers_facts import SyncFacts, latest
+from .answers_facts import SyncFacts
 from .rows import Row
+from .values import latest
 
 LATE = "late"
 NEW_ERROR_PATTERN = "new_error_pattern"

@@ -9,8 +9,9 @@ from itertools import combinations
 from typing import Any
 
 from .answers_errors import Rules, error_patterns
-from .answers_facts import SyncFacts, byte_order, earliest, latest
+from .answers_facts import SyncFacts
 from .rows import Row
+from .values import byte_order, earliest, latest
 
 MOST_PATTERNS = 2000
 # Distances are whole millionths, so that sums and comparisons are exact.

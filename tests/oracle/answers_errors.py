@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .answers_facts import Outcome, SyncFacts, byte_order, earliest, latest
+from .answers_facts import Outcome, SyncFacts
 from .failure_patterns import failure_pattern
 from .failure_periods import bystanders_of, failing_since, periods_of
 from .rows import Row
+from .values import byte_order, earliest, grouped, latest
 
 UNCATEGORISED = "uncategorised"
 MOST_SAMPLES = 5
@@ -41,7 +42,6 @@ def errors_by_sync(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row]:
         overall = _ranks_overall(all_facts, facts.sync.organization_id)
         periods = periods_of(facts)
         for reason, failed in failures.items():
-            rule = rule_of(reason, rules)
             rows.append(
                 {
                     **facts.key,
@@ -52,9 +52,8 @@ def errors_by_sync(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row]:
                     "sample_identifiers": sample_of(failed),
                     "rank_in_sync": in_sync[reason],
                     "rank_overall": overall[reason],
-                    "category": rule.category if rule else UNCATEGORISED,
-                    "is_transient": rule.is_transient if rule else None,
-                    "last_sync_run_id": max(failed, key=lambda one: one.position).run.sync_run_id,
+                    **category_columns(reason, rules),
+                    "last_sync_run_id": failed[-1].run.sync_run_id,
                     "data_until_at": facts.data_until_at,
                 }
             )
@@ -94,10 +93,9 @@ def error_patterns(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row]:
         bystanders = bystanders_of(facts, periods_of(facts))
         in_sync = ranks({pattern: standing(failed) for pattern, failed in failures.items()})
         for pattern, failed in failures.items():
-            first, last = _first_and_last(failed)
+            first, last = failed[0], failed[-1]
             last_reasons = [one.reason for one in failed if one.position == last.position]
             sample = min(last_reasons, key=byte_order)
-            rule = rule_of(sample, rules)
             first_of_category = _first_rule(category_of(sample, rules), rules)
             rows.append(
                 {
@@ -114,8 +112,7 @@ def error_patterns(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row]:
                     "sample_failure_reason": sample,
                     "sample_identifiers": sample_of(failed),
                     "rank_in_sync": in_sync[pattern],
-                    "category": rule.category if rule else UNCATEGORISED,
-                    "is_transient": rule.is_transient if rule else None,
+                    **category_columns(sample, rules),
                     "hint": first_of_category.hint if first_of_category else None,
                     "data_until_at": facts.data_until_at,
                 }
@@ -124,21 +121,17 @@ def error_patterns(all_facts: Sequence[SyncFacts], rules: Rules) -> list[Row]:
 
 
 def failures_by_pattern(facts: SyncFacts) -> dict[str | None, list[Outcome]]:
-    """Group the failed changelog rows of a sync by pattern; null is a pattern too."""
-    failures: dict[str | None, list[Outcome]] = {}
-    for outcome in facts.outcomes:
-        if outcome.status == "failed":
-            failures.setdefault(outcome.pattern, []).append(outcome)
-    return failures
+    """Group the failed changelog rows of a sync by pattern, in order; null is a pattern too."""
+    return grouped(_failed(facts), lambda one: one.pattern)
 
 
 def failures_by_reason(facts: SyncFacts) -> dict[Reason, list[Outcome]]:
-    """Group the failed changelog rows of a sync by reason; null is a reason too."""
-    failures: dict[Reason, list[Outcome]] = {}
-    for outcome in facts.outcomes:
-        if outcome.status == "failed":
-            failures.setdefault(outcome.reason, []).append(outcome)
-    return failures
+    """Group the failed changelog rows of a sync by reason, in order; null is a reason too."""
+    return grouped(_failed(facts), lambda one: one.reason)
+
+
+def _failed(facts: SyncFacts) -> list[Outcome]:
+    return [one for one in facts.outcomes if one.status == "failed"]
 
 
 def standing(failed: list[Outcome]) -> tuple[int, int]:
@@ -201,11 +194,6 @@ def _open_record_counts(facts: SyncFacts) -> Counter[str | None]:
     return Counter(failure_pattern(*parts) for parts in texts)
 
 
-def _first_and_last(failed: list[Outcome]) -> tuple[Outcome, Outcome]:
-    in_order = sorted(failed, key=lambda one: one.position)
-    return in_order[0], in_order[-1]
-
-
 def _positions(facts: SyncFacts, pattern: str | None) -> set[int]:
     """Find the runs with a pattern; a pruned run also if its records with it were purged."""
     return {
@@ -218,8 +206,8 @@ def _positions(facts: SyncFacts, pattern: str | None) -> set[int]:
 
 
 def _last_settled_position(facts: SyncFacts) -> int | None:
-    settled = [position for position, is_one in enumerate(facts.sync.settled) if is_one]
-    return settled[-1] if settled else None
+    settled = (position for position, is_one in enumerate(facts.sync.settled) if is_one)
+    return max(settled, default=None)
 
 
 def sample_of(failed: list[Outcome]) -> list[str]:
@@ -248,6 +236,15 @@ def category_of(reason: Reason, rules: Rules) -> str:
     """Return the category of a reason."""
     rule = rule_of(reason, rules)
     return rule.category if rule else UNCATEGORISED
+
+
+def category_columns(reason: Reason, rules: Rules) -> Row:
+    """Shape the columns that say what the rule for a reason says."""
+    rule = rule_of(reason, rules)
+    return {
+        "category": category_of(reason, rules),
+        "is_transient": rule.is_transient if rule else None,
+    }
 
 
 def _first_rule(category: str, rules: Rules) -> ErrorRule | None:

@@ -1,6 +1,6 @@
 """The input of the answers: one sync with everything known about it (docs/answers.md)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -8,9 +8,10 @@ from functools import cached_property
 from .delivered import Delivered, Membership, deliver
 from .failure_patterns import failure_pattern
 from .history import Run, RunKey, Sync
-from .outcomes import ChangelogEntry, changelog_entries, is_invalid, op_type
+from .outcomes import ChangelogEntry, changelog_entries, counts_by_stage, op_type
 from .rows import COUNTED_OP_TYPES, Row, sync_key
 from .snapshot import snapshot_rows
+from .values import grouped, last_known, latest
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,14 @@ class SyncFacts:
     def key(self) -> Row:
         """The key columns of the sync, and those of its source."""
         return sync_key(self.sync)
+
+    def outcomes_of(self, run: Run) -> list[Outcome]:
+        """Every changelog row of a run."""
+        return self._outcomes_by_run.get(run.sync_run_id, [])
+
+    @cached_property
+    def _outcomes_by_run(self) -> dict[str, list[Outcome]]:
+        return grouped(self.run_outcomes, lambda one: one.run.sync_run_id)
 
     @cached_property
     def data_until_at(self) -> datetime | None:
@@ -152,17 +161,12 @@ def facts_of(sync: Sync, kept: Kept | None = None) -> SyncFacts:
 def counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
     """Count changelog rows by outcome; only succeeded rows count by `op_type`."""
     outcomes = list(outcomes)
-    succeeded = [one for one in outcomes if one.status == "succeeded"]
+    by_stage = counts_by_stage(one.entry for one in outcomes)
+    succeeded = [one.op_type for one in outcomes if one.status == "succeeded"]
     return {
-        "planned_count": len(outcomes),
-        "attempted_count": sum(one.status != "aborted" for one in outcomes),
-        "succeeded_count": len(succeeded),
-        "failed_count": sum(one.status == "failed" for one in outcomes),
-        "invalid_count": sum(is_invalid(one.entry.attempt) for one in outcomes),
-        "aborted_count": sum(one.status == "aborted" for one in outcomes),
-        "added_count": sum(one.op_type == "added" for one in succeeded),
-        "changed_count": sum(one.op_type == "changed" for one in succeeded),
-        "removed_count": sum(one.op_type == "removed" for one in succeeded),
+        **{f"{stage}_count": count for stage, count in by_stage.items()},
+        "aborted_count": by_stage["planned"] - by_stage["attempted"],
+        **{f"{one}_count": succeeded.count(one) for one in COUNTED_OP_TYPES.values()},
     }
 
 
@@ -177,24 +181,3 @@ def counts_of_run(run: Run, outcomes: Iterable[Outcome]) -> dict[str, int]:
     for suffix, its_op_type in COUNTED_OP_TYPES.items():
         counted[f"{its_op_type}_count"] = reported[f"num_succeeded_{suffix}"]
     return counted
-
-
-def earliest(times: Iterable[datetime | None]) -> datetime | None:
-    """Return the earliest known time."""
-    return min((time for time in times if time is not None), default=None)
-
-
-def latest(times: Iterable[datetime | None]) -> datetime | None:
-    """Return the latest known time."""
-    return max((time for time in times if time is not None), default=None)
-
-
-def last_known(texts: Sequence[str | None]) -> str | None:
-    """Return the last text that is not null."""
-    known = [text for text in texts if text is not None]
-    return known[-1] if known else None
-
-
-def byte_order(text: str | None) -> tuple[bool, bytes]:
-    """Return a sort key that orders texts by their bytes, null last."""
-    return text is None, (text or "").encode("utf-8")

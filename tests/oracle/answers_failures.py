@@ -2,11 +2,12 @@
 
 from datetime import datetime, timedelta
 
-from .answers_errors import UNCATEGORISED, Rules, rule_of
-from .answers_facts import Outcome, SyncFacts, latest
+from .answers_errors import Rules, category_columns
+from .answers_facts import Outcome, SyncFacts
 from .failure_periods import Period, payload_changed, periods_of
 from .outcomes import is_invalid
 from .rows import Row
+from .values import latest
 
 MICROSECONDS_OF_AN_HOUR = 3_600_000_000
 
@@ -18,8 +19,13 @@ def record_failures(facts: SyncFacts, rules: Rules) -> list[Row]:
             **facts.key,
             "row_id": period.row_id,
             "failure_number": period.number,
-            **_course(period),
-            **_reasons(period, rules),
+            **failing_columns(period, rules),
+            "started_sync_run_id": period.first.run.sync_run_id,
+            "first_failure_reason": period.first.reason,
+            "ended_at": period.ended_at,
+            "ended_sync_run_id": period.end.run.sync_run_id if period.end else None,
+            "ended_by": period.end.ended_by if period.end else None,
+            "is_open": period.end is None,
             "was_delivered": _was_delivered(facts, period),
             "last_succeeded_at": _last_succeeded_at(facts, period),
             "payload_changed": payload_changed(period),
@@ -31,28 +37,16 @@ def record_failures(facts: SyncFacts, rules: Rules) -> list[Row]:
     ]
 
 
-def _course(period: Period) -> Row:
+def failing_columns(period: Period, rules: Rules) -> Row:
+    """Shape the columns that say how long and why a record failed."""
     return {
         "started_at": period.started_at,
-        "started_sync_run_id": period.first.run.sync_run_id,
         "last_failed_at": period.last_failed_at,
         "last_failed_sync_run_id": period.last.run.sync_run_id,
-        "ended_at": period.ended_at,
-        "ended_sync_run_id": period.end.run.sync_run_id if period.end else None,
-        "ended_by": period.end.ended_by if period.end else None,
-        "is_open": period.end is None,
         "failed_run_count": len(period.failed),
-    }
-
-
-def _reasons(period: Period, rules: Rules) -> Row:
-    rule = rule_of(period.last.reason, rules)
-    return {
-        "first_failure_reason": period.first.reason,
         "last_failure_reason": period.last.reason,
         "failure_pattern": period.last.pattern,
-        "category": rule.category if rule else UNCATEGORISED,
-        "is_transient": rule.is_transient if rule else None,
+        **category_columns(period.last.reason, rules),
     }
 
 

@@ -1,22 +1,13 @@
 """The history of each record, and the records that flap (docs/answers.md, Records)."""
 
-from dataclasses import dataclass
+from typing import Any
 
-from .answers_facts import Outcome, SyncFacts, counts, earliest, latest
+from .answers_facts import Outcome, SyncFacts, counts
 from .failure_periods import failing_since, periods_of
 from .outcomes import changelog_entry, op_type
 from .rows import Row
 from .snapshot import final_attempts
-
-
-@dataclass(frozen=True)
-class RecordCounts:
-    """How often a record entered, left and changed."""
-
-    row_id: str
-    entry_count: int
-    exit_count: int
-    changed_count: int
+from .values import earliest, latest
 
 
 def outcomes_by_record(facts: SyncFacts) -> dict[str, list[Outcome]]:
@@ -91,25 +82,22 @@ def _exits(facts: SyncFacts, row_id: str) -> int:
 
 def flapping_records(facts: SyncFacts) -> list[Row]:
     """Shape the rows of `flapping_records`."""
-    flapping = []
-    for row_id, outcomes in outcomes_by_record(facts).items():
-        entry_count = _entries(facts, row_id)
-        if entry_count >= 2:
-            changed_count = counts(outcomes)["changed_count"]
-            exit_count = _exits(facts, row_id)
-            flapping.append(RecordCounts(row_id, entry_count, exit_count, changed_count))
-    flapping.sort(key=lambda one: (-one.entry_count, -one.changed_count, one.row_id.encode()))
-    return [
+    members = {one.row_id for one in facts.open_memberships}
+    flapping: list[dict[str, Any]] = [
         {
             **facts.key,
-            "row_id": one.row_id,
-            "flap_count": one.entry_count - 1,
-            "entry_count": one.entry_count,
-            "exit_count": one.exit_count,
-            "changed_count": one.changed_count,
-            "rank_in_sync": rank,
-            "is_delivered": one.row_id in {member.row_id for member in facts.open_memberships},
+            "row_id": row_id,
+            "flap_count": _entries(facts, row_id) - 1,
+            "entry_count": _entries(facts, row_id),
+            "exit_count": _exits(facts, row_id),
+            "changed_count": counts(outcomes)["changed_count"],
+            "is_delivered": row_id in members,
             "data_until_at": facts.data_until_at,
         }
-        for rank, one in enumerate(flapping, start=1)
+        for row_id, outcomes in outcomes_by_record(facts).items()
+        if _entries(facts, row_id) >= 2
     ]
+    flapping.sort(
+        key=lambda one: (-one["entry_count"], -one["changed_count"], one["row_id"].encode())
+    )
+    return [row | {"rank_in_sync": rank} for rank, row in enumerate(flapping, start=1)]

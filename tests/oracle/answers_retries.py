@@ -2,11 +2,13 @@
 
 from datetime import datetime
 
-from .answers_errors import UNCATEGORISED, Rules, rule_of
-from .answers_facts import SyncFacts, latest
+from .answers_errors import Rules
+from .answers_facts import SyncFacts
+from .answers_failures import failing_columns
 from .answers_fields import is_compared
 from .failure_periods import Period, payload_changed, periods_of
 from .rows import Row
+from .values import latest
 
 
 def records_to_retry(facts: SyncFacts, rules: Rules) -> list[Row]:
@@ -16,23 +18,16 @@ def records_to_retry(facts: SyncFacts, rules: Rules) -> list[Row]:
     for period in periods:
         if period.end is not None:
             continue
-        rule = rule_of(period.last.reason, rules)
+        columns = failing_columns(period, rules)
         repairs = _repairs(periods, period)
-        if not repairs and not (rule and rule.is_transient):
+        if not repairs and not columns["is_transient"]:
             continue
         rows.append(
             {
                 **facts.key,
                 "row_id": period.row_id,
                 "retry_reason": "others succeeded" if repairs else "transient",
-                "started_at": period.started_at,
-                "last_failed_at": period.last_failed_at,
-                "last_failed_sync_run_id": period.last.run.sync_run_id,
-                "failed_run_count": len(period.failed),
-                "last_failure_reason": period.last.reason,
-                "failure_pattern": period.last.pattern,
-                "category": rule.category if rule else UNCATEGORISED,
-                "is_transient": rule.is_transient if rule else None,
+                **columns,
                 "repaired_at": _last_time(repairs),
                 "fields": _last_payload(facts, period.row_id),
                 "data_until_at": facts.data_until_at,

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
-from .answers_facts import Outcome, SyncFacts, counts, counts_of_run, earliest, last_known, latest
+from .answers_facts import SyncFacts, counts, counts_of_run
+from .answers_failures import MICROSECONDS_OF_AN_HOUR
 from .answers_records import outcomes_by_record
 from .coverage import is_log_complete
 from .failure_periods import Period, failing_since, periods_of
 from .history import Run
 from .rows import Row
-from .run_rows import run_status
+from .run_rows import microseconds_of, run_status
+from .values import earliest, last_known, latest, ratio
 
 # A silence of an organisation that is longer has no days.
 LONGEST_SILENCE = timedelta(days=366)
-MICROSECONDS_OF_AN_HOUR = 3_600_000_000
 # Days without a run are among the last ones of their organisation.
 MOST_DAYS = 3660
 
@@ -134,11 +135,11 @@ def sync_statistics(facts: SyncFacts) -> Row:
         "last_sync_run_id": runs[-1].sync_run_id,
         "last_run_status": _status_of(facts, runs[-1]),
         **counted,
-        "rejection_rate": _rate(
+        "rejection_rate": ratio(
             counted["failed_count"] - invalid, counted["attempted_count"] - invalid
         ),
-        "invalid_rate": _rate(invalid, counted["planned_count"]) if logs_invalid else None,
-        "attempts_per_delivered_change": _rate(
+        "invalid_rate": ratio(invalid, counted["planned_count"]) if logs_invalid else None,
+        "attempts_per_delivered_change": ratio(
             counted["attempted_count"] - invalid, counted["succeeded_count"]
         ),
         "median_run_seconds": _median_run_seconds(runs),
@@ -173,11 +174,8 @@ def _run_counts(facts: SyncFacts, runs: Sequence[Run]) -> dict[str, int]:
 def _counts(facts: SyncFacts, runs: Sequence[Run]) -> dict[str, int]:
     # an empty count has all columns
     summed = Counter(counts(()))
-    outcomes: dict[str, list[Outcome]] = {}
-    for one in facts.run_outcomes:
-        outcomes.setdefault(one.run.sync_run_id, []).append(one)
     for run in runs:
-        summed.update(counts_of_run(run, outcomes.get(run.sync_run_id, ())))
+        summed.update(counts_of_run(run, facts.outcomes_of(run)))
     return dict(summed)
 
 
@@ -187,23 +185,13 @@ def _is_incomplete(facts: SyncFacts, run: Run) -> bool:
 
 def _status_of(facts: SyncFacts, run: Run) -> str | None:
     position = facts.sync.runs.index(run)
-    entries = [one.entry for one in facts.run_outcomes if one.position == position]
+    entries = [one.entry for one in facts.outcomes_of(run)]
     return run_status(run, facts.sync.settled[position], entries)
 
 
-def _rate(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
-
-
 def _median_run_seconds(runs: Sequence[Run]) -> float | None:
-    durations = []
-    for run in runs:
-        first_batch_at = earliest(attempt.row.batch_started_at for attempt in run.attempts)
-        started_at = run.metadata.sync_run_started_at or first_batch_at
-        finished_at = run.metadata.sync_run_finished_at or run.last_batch_ended_at
-        if started_at is not None and finished_at is not None:
-            # whole numbers, whose mean is exact
-            durations.append((finished_at - started_at) // timedelta(microseconds=1))
+    # whole numbers, whose mean is exact
+    durations = [lasted for lasted in map(microseconds_of, runs) if lasted is not None]
     return statistics.median(durations) / 1_000_000 if durations else None
 
 

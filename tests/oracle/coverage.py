@@ -1,9 +1,9 @@
 """How much of what the vendor reports about each run is in its log: `log_coverage`."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from .history import Run, RunKey, Sync
-from .outcomes import changelog_entries
+from .outcomes import changelog_entries, counts_by_stage
 from .rows import COUNTED_OP_TYPES, STAGES, Row, run_key
 
 # A count for each stage; None if the vendor does not report it.
@@ -27,7 +27,7 @@ def too_late_row(run: Run) -> Row:
     return _row(run, dict.fromkeys(STAGES, 0), "pruned")
 
 
-def _row(run: Run, logged: Counts, its_issue: str | None) -> Row:
+def _row(run: Run, logged: Mapping[str, int], its_issue: str | None) -> Row:
     reported = reported_counts(run)
     return {
         **run_key(run),
@@ -52,15 +52,9 @@ def reported_counts(run: Run) -> Counts:
     return sums
 
 
-def logged_counts(run: Run) -> Counts:
+def logged_counts(run: Run) -> dict[str, int]:
     """Count the changelog rows of a run in each stage, whatever the vendor counts."""
-    statuses = [entry.status for entry in changelog_entries(run)]
-    return {
-        "planned": len(statuses),
-        "attempted": sum(status != "aborted" for status in statuses),
-        "succeeded": statuses.count("succeeded"),
-        "failed": statuses.count("failed"),
-    }
+    return counts_by_stage(changelog_entries(run))
 
 
 def issue(sync: Sync, position: int) -> str | None:
@@ -83,7 +77,7 @@ def issue(sync: Sync, position: int) -> str | None:
         return "not settled"
     # The first stage that is reported is compared: the stages are in the order of the rules.
     compared = next(iter(reported))
-    missing = reported[compared] - (logged[compared] or 0)
+    missing = reported[compared] - logged[compared]
     if missing > 0:
         return _why_rows_are_missing(sync, position)
     return "more than reported" if missing < 0 else "other outcomes"

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from .history import Attempt, Run, Sync
 from .outcomes import changelog_entries
+from .values import latest
 from .vocabulary import REACHED
 
 
@@ -39,8 +40,7 @@ class Delivered:
 
     def event_at(self, row_id: str, own_time: datetime | None) -> datetime | None:
         """Return the time of an event of a record, never before the record's previous event."""
-        times = [t for t in (own_time, self.last_event_at.get(row_id)) if t is not None]
-        self.last_event_at[row_id] = max(times) if times else None
+        self.last_event_at[row_id] = latest([own_time, self.last_event_at.get(row_id)])
         return self.last_event_at[row_id]
 
     def enter(self, row_id: str, run: Run, deciding: Attempt, is_first_run: bool) -> None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Container
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from .answers_facts import Outcome, SyncFacts, earliest, latest
+from .answers_facts import Outcome, SyncFacts
 from .history import Run
 from .outcomes import changelog_entry, final_attempt, op_type, records_of
+from .values import earliest, latest, microseconds_between
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,7 @@ class Period:
     @property
     def microseconds_to_end(self) -> int | None:
         """How long it lasted; None if it is open, or if its start or end is not known."""
-        if self.started_at is None or self.ended_at is None:
-            return None
-        return (self.ended_at - self.started_at) // timedelta(microseconds=1)
+        return microseconds_between(self.started_at, self.ended_at)
 
 
 def outcomes_of_run(facts: SyncFacts, position: int) -> dict[str, Outcome]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from .answers_facts import Outcome, SyncFacts
+from .answers_facts import SyncFacts
 from .answers_fields import is_compared
 from .failure_periods import Period, periods_of
 from .history import Attempt
@@ -11,6 +11,7 @@ from .json_texts import payload_fields
 from .outcomes import changelog_entry
 from .rows import Row
 from .snapshot import final_attempts
+from .values import grouped, null_first
 
 # A key, and the compared columns as texts.
 ModelRow = tuple[str | None, Mapping[str, str | None]]
@@ -29,7 +30,7 @@ def delivery_gaps(
         else:
             rows_by_key.setdefault(key, []).append(columns)
     for key, candidates in rows_by_key.items():
-        columns = min(candidates, key=lambda one: [_null_first(value) for value in one.values()])
+        columns = min(candidates, key=lambda one: [null_first(value) for value in one.values()])
         found = _gap_of_row(records, key, columns)
         if found:
             is_left_out = found[0] != "unknown" and sent is not None and key not in sent
@@ -73,9 +74,7 @@ class _Records:
         self._failing: dict[str, Period] = {
             one.row_id: one for one in periods_of(facts) if one.end is None
         }
-        self._by_record: dict[str | None, list[Outcome]] = {}
-        for outcome in facts.outcomes:
-            self._by_record.setdefault(outcome.row_id, []).append(outcome)
+        self._by_record = grouped(facts.outcomes, lambda one: one.row_id)
 
     def is_appended(self, row_id: str) -> bool:
         return row_id in self.last and self.last[row_id].operation == "append"
@@ -167,7 +166,3 @@ def _row(
         "failure_reason": failure_reason,
         "differing_columns": differing,
     }
-
-
-def _null_first(value: str | None) -> tuple[bool, bytes]:
-    return value is not None, (value or "").encode()

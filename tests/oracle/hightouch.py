@@ -9,12 +9,12 @@ finish of its run, otherwise the start, is its time. What is read of a snapshot 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from .answers_facts import byte_order
 from .history import Attempt, Run
 from .lake import LoggedRow, as_text, as_time
 from .metadata import RunMetadata
 from .rows import COUNTED_OP_TYPES, STAGES
 from .sources import Source
+from .values import byte_order
 from .vocabulary import map_reported_op_type, map_status
 
 CHANGELOG = "sync_changelog"
@@ -247,9 +247,13 @@ def precedence(row: ChangelogRow) -> tuple[int, list[tuple[bool, bytes]]]:
     """Order rows with one key: the first one counts."""
     # The rules end with `fields`; the split group comes last so that the order is total.
     status = map_status(row.status, row.row_id)
-    rank = STATUS_ORDER.index(status) if status in STATUS_ORDER else len(STATUS_ORDER)
     texts = (row.status, row.failure_reason, row.fields, row.split_group)
-    return rank, [byte_order(text) for text in texts]
+    return status_rank(status), [byte_order(text) for text in texts]
+
+
+def status_rank(status: str) -> int:
+    """Rank a status, from what counts first."""
+    return STATUS_ORDER.index(status) if status in STATUS_ORDER else len(STATUS_ORDER)
 
 
 def _run_id(row: SourceRow) -> RunId:

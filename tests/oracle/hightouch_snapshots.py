@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from .answers_facts import byte_order
 from .delivered import deliver
 from .hightouch import (
     SNAPSHOT,
@@ -27,6 +26,7 @@ from .hightouch import (
 )
 from .history import Run, in_order, run_order
 from .lake import FIRST_TIME, as_text
+from .values import byte_order
 from .vocabulary import map_reported_op_type, map_status
 
 NOTHING_READ = ReadSnapshot({}, (), frozenset(), 0)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 from .lake import BatchFile, Lake, LoggedRow
 from .metadata import RunMetadata, read_metadata
 from .sources import LAKE, Source
+from .values import earliest, grouped, latest
 from .vocabulary import map_operation, map_run_status, map_status
 
 # How long after its last batch a run is settled in any case, by default.
@@ -89,19 +90,16 @@ class Run:
     @property
     def order_at(self) -> datetime | None:
         """The time that orders the runs."""
-        started = [a.row.batch_started_at for a in self.attempts if a.row.batch_started_at]
-        ended = [a.row.batch_ended_at for a in self.attempts if a.row.batch_ended_at]
-        if self.metadata.sync_run_started_at is not None:
-            return self.metadata.sync_run_started_at
-        if started:
-            return min(started)
-        return min(ended) if ended else None
+        return (
+            self.metadata.sync_run_started_at
+            or earliest(one.row.batch_started_at for one in self.attempts)
+            or earliest(one.row.batch_ended_at for one in self.attempts)
+        )
 
     @property
     def last_batch_ended_at(self) -> datetime | None:
         """The end of the run's last batch."""
-        ended = [a.row.batch_ended_at for a in self.attempts if a.row.batch_ended_at]
-        return max(ended) if ended else None
+        return latest(one.row.batch_ended_at for one in self.attempts)
 
     @property
     def deleted_row_count(self) -> int | None:
@@ -143,9 +141,7 @@ def in_order(
     runs: Iterable[Run], as_of: datetime, settled_for_good: frozenset[RunKey] = frozenset()
 ) -> list[Sync]:
     """Order the runs of each sync; the runs in `settled_for_good` are settled in any case."""
-    runs_by_sync: dict[SyncKey, list[Run]] = {}
-    for run in runs:
-        runs_by_sync.setdefault(run.sync_key, []).append(run)
+    runs_by_sync = grouped(runs, lambda run: run.sync_key)
     settle_before = as_of - SETTLED_AFTER
     syncs = []
     for (organization_id, sync_id), its_runs in sorted(runs_by_sync.items()):
@@ -189,9 +185,7 @@ def batch_of(file_name: str) -> tuple[str, int | None]:
 
 def read_runs(lake: Lake) -> list[Run]:
     """Read every run of a lake, in no particular order."""
-    files_by_run: dict[str, list[BatchFile]] = {}
-    for path, file in lake.files.items():
-        files_by_run.setdefault(path.rpartition("/")[0], []).append(file)
+    files_by_run = grouped(lake.files.values(), lambda file: file.path.rpartition("/")[0])
     metadata_by_run = {path.rpartition("/")[0]: text for path, text in lake.metadata.items()}
     runs = []
     for folder in sorted({*files_by_run, *metadata_by_run}):

@@ -45,17 +45,23 @@ class JsonObject(list[tuple[str, object]]):
         return found
 
 
-def payload_fields(payload: str | None) -> Fields | None:
-    """Read the fields of a payload as texts; None if it is not a JSON object."""
-    if payload is None:
-        return None
+def read_object(
+    text: str | None, parse_int: Callable[[str], Any] | None = None
+) -> JsonObject | None:
+    """Read a JSON object; None if the text is anything else."""
     try:
-        content = parse_json(payload, JsonObject)
-        if not isinstance(content, JsonObject):
-            return None
-        return {name: value_text(value) for name, value in content.first().items()}
+        content = None if text is None else parse_json(text, JsonObject, parse_int)
     except ValueError:
         return None
+    return content if isinstance(content, JsonObject) else None
+
+
+def payload_fields(payload: str | None) -> Fields | None:
+    """Read the fields of a payload as texts; None if it is not a JSON object."""
+    content = read_object(payload)
+    if content is None:
+        return None
+    return {name: value_text(value) for name, value in content.first().items()}
 
 
 def value_text(value: object) -> str | None:

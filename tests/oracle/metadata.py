@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
-from .json_texts import JsonObject, parse_json, payload_fields, value_text
+from .json_texts import JsonObject, payload_fields, read_object, value_text
 from .lake import FIRST_TIME
 
 ISO_TIME = re.compile(
@@ -39,15 +39,12 @@ class RunMetadata:
 
 def read_metadata(text: str | None) -> RunMetadata:
     """Read the text of a `metadata.json`; anything but a JSON object gives no facts."""
-    content = json_object(text)
+    content = (read_object(text) or JsonObject()).first()
 
-    def value(key: str) -> str | None:
-        found = _scalar_text(content.get(key))
-        return found if found is not None else _scalar_text(content.get(camel_case(key)))
-
-    def text_of_any(key: str) -> str | None:
-        found = value_text(content.get(key))
-        return found if found is not None else value_text(content.get(camel_case(key)))
+    def value(key: str, is_object: bool = False) -> str | None:
+        read = value_text if is_object else _scalar_text
+        found = read(content.get(key))
+        return found if found is not None else read(content.get(camel_case(key)))
 
     return RunMetadata(
         source_id=value("source_id"),
@@ -63,19 +60,8 @@ def read_metadata(text: str | None) -> RunMetadata:
         model_id=value("model_id"),
         model_name=value("model_name"),
         split_group_field=value("split_group_field"),
-        record_payload_schema=text_of_any("record_payload_schema"),
+        record_payload_schema=value("record_payload_schema", is_object=True),
     )
-
-
-def json_object(text: str | None) -> dict[str, object]:
-    """Parse a JSON object; anything else has no fields."""
-    if text is None:
-        return {}
-    try:
-        content = parse_json(text, JsonObject)
-    except ValueError:
-        return {}
-    return content.first() if isinstance(content, JsonObject) else {}
 
 
 def read_time(text: str | None) -> datetime | None:

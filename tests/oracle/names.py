@@ -6,11 +6,11 @@ Everything here is for sources that are tables; the fact files of a lake are in 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .answers_facts import byte_order
 from .history import Run
 from .lake import FACT_TABLES, FactRow, as_text
 from .rows import COLUMNS, SOURCE, Row, organization_key
 from .sources import Source
+from .values import null_first
 
 # The documented table of each kind of row in the user's relation.
 TABLE_OF_KIND = {
@@ -86,9 +86,7 @@ def greatest_by_id(rows: Iterable[AnyRow], columns: Sequence[str]) -> ById:
 
 
 def _rank(row: FactRow, columns: Sequence[str]) -> list[tuple[bool, bytes]]:
-    # Nulls are smaller than every text, and texts compare by their bytes.
-    texts = [row[column] for column in columns]
-    return [(text is not None, byte_order(text)[1]) for text in texts]
+    return [null_first(row[column]) for column in columns]
 
 
 def named_fact_rows(all_names: Iterable[SourceNames]) -> dict[str, list[Row]]:
@@ -121,21 +119,22 @@ def named(run: Run, names: SourceNames) -> Run:
             reported,
             model_name=_first_known(
                 reported.model_name,
-                _value(names.facts["source_objects"], source_object_id, "name"),
-                _value(names.given["source_object"], source_object_id, "name"),
-                _value(names.given[SYNC], run.sync_id, "name"),
+                value_of(names.facts["source_objects"], source_object_id, "name"),
+                value_of(names.given["source_object"], source_object_id, "name"),
+                value_of(names.given[SYNC], run.sync_id, "name"),
             ),
             destination_type=_first_known(
                 reported.destination_type,
-                _value(names.facts["destinations"], destination_id, "type"),
-                _value(names.given["destination"], destination_id, "type"),
-                _value(names.given[SYNC], run.sync_id, "type"),
+                value_of(names.facts["destinations"], destination_id, "type"),
+                value_of(names.given["destination"], destination_id, "type"),
+                value_of(names.given[SYNC], run.sync_id, "type"),
             ),
         ),
     )
 
 
-def _value(rows: ById, row_id: str | None, column: str) -> str | None:
+def value_of(rows: ById, row_id: str | None, column: str) -> str | None:
+    """Return a name or a type; None if nothing is known of the id."""
     return None if row_id is None else rows.get(row_id, {}).get(column)
 
 

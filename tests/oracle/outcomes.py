@@ -1,8 +1,10 @@
 """Final attempts and changelog rows of a run (docs/semantics.md, Outcome of a run)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .history import Attempt, Run
+from .values import grouped
 from .vocabulary import INVALID, REACHED
 
 
@@ -37,14 +39,9 @@ def final_attempt(attempts: list[Attempt]) -> Attempt:
 
 def records_of(run: Run) -> list[list[Attempt]]:
     """Group the attempts of a run by record; each row without state is its own record."""
-    by_identifier: dict[str | None, list[Attempt]] = {}
-    alone = []
-    for attempt in run.attempts:
-        if attempt.has_state:
-            by_identifier.setdefault(attempt.identifier, []).append(attempt)
-        else:
-            alone.append([attempt])
-    return [*by_identifier.values(), *alone]
+    with_state = [attempt for attempt in run.attempts if attempt.has_state]
+    alone = [[attempt] for attempt in run.attempts if not attempt.has_state]
+    return [*grouped(with_state, lambda one: one.identifier).values(), *alone]
 
 
 def changelog_entries(run: Run) -> list[ChangelogEntry]:
@@ -56,6 +53,19 @@ def changelog_entries(run: Run) -> list[ChangelogEntry]:
         if not is_invalid(final):
             entries.append(changelog_entry(final))
     return entries
+
+
+def counts_by_stage(entries: Iterable[ChangelogEntry]) -> dict[str, int]:
+    """Count changelog entries in each stage, and those that are invalid."""
+    entries = list(entries)
+    statuses = [entry.status for entry in entries]
+    return {
+        "planned": len(statuses),
+        "attempted": len(statuses) - statuses.count("aborted"),
+        "succeeded": statuses.count("succeeded"),
+        "failed": statuses.count("failed"),
+        "invalid": sum(is_invalid(entry.attempt) for entry in entries),
+    }
 
 
 def changelog_entry(attempt: Attempt) -> ChangelogEntry:

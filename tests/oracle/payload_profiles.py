@@ -10,7 +10,7 @@ from zlib import crc32
 
 from .answers_facts import Outcome, SyncFacts
 from .history import Attempt, Run
-from .json_texts import JsonObject, parse_json
+from .json_texts import JsonObject, read_object
 
 # Of a run with more log rows, a sample is profiled.
 MOST_RECORDS = 10_000
@@ -72,11 +72,9 @@ def run_profiles(facts: SyncFacts) -> list[RunProfile]:
 
     A pruned run is as it was, so records that were purged after its prune still count in it.
     """
-    outcomes: list[list[Outcome]] = [[] for _ in facts.sync.runs]
-    for one in facts.run_outcomes:
-        outcomes[one.position].append(one)
     profiles = [
-        _profile(run, position, outcomes[position]) for position, run in enumerate(facts.sync.runs)
+        _profile(run, position, facts.outcomes_of(run))
+        for position, run in enumerate(facts.sync.runs)
     ]
     return [one for one in profiles if one.payload_count]
 
@@ -112,14 +110,9 @@ def _sample_key(attempt: Attempt) -> bytes:
 
 def _read_payload(payload: str | None) -> dict[str, object] | None:
     """Read the fields of a payload; None if it is not a JSON object."""
-    if payload is None:
-        return None
-    try:
-        # exact, and of any length
-        content = parse_json(payload, JsonObject, parse_int=Decimal)
-    except ValueError:
-        return None
-    if not isinstance(content, JsonObject):
+    # exact, and of any length
+    content = read_object(payload, parse_int=Decimal)
+    if content is None:
         return None
     return JsonObject((readable_name(name), value) for name, value in content).first()
 

@@ -12,6 +12,7 @@ from .lake import LoggedRow, as_text
 from .metadata import RunMetadata
 from .sources import Source
 from .sync_log_table import SYNC_LOG, RunFacts, SentRow, read_any_time, read_ids, runs_seen
+from .values import latest
 
 __all__ = ["SYNC_LOG", "read_facts", "read_row", "runs_after", "source_of"]
 
@@ -49,8 +50,7 @@ def read_facts(rows: list[SourceRow]) -> RunFacts:
 
 
 def _last(rows: list[SourceRow], column: str) -> datetime | None:
-    times = [read_any_time(row.get(column)) for row in rows]
-    return max((time for time in times if time is not None), default=None)
+    return latest(read_any_time(row.get(column)) for row in rows)
 
 
 runs_after = partial(runs_seen, source_of, read_row, read_facts)

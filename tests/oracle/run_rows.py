@@ -3,8 +3,9 @@
 from datetime import datetime
 
 from .history import Run
-from .outcomes import ChangelogEntry, is_invalid
+from .outcomes import ChangelogEntry, counts_by_stage, is_invalid
 from .rows import COUNTED_OP_TYPES, Row, run_key
+from .values import earliest, microseconds_between
 
 
 def run_row(run: Run, is_settled: bool, changelog: list[tuple[ChangelogEntry, str]]) -> Row:
@@ -36,6 +37,14 @@ def run_at(run: Run) -> datetime | None:
     return finished_at(run) or run.order_at
 
 
+def microseconds_of(run: Run) -> int | None:
+    """Return how long a run lasted: from its reported start, or else that of its first batch."""
+    first_batch_at = earliest(attempt.row.batch_started_at for attempt in run.attempts)
+    return microseconds_between(
+        run.metadata.sync_run_started_at or first_batch_at, finished_at(run)
+    )
+
+
 def run_status(run: Run, is_settled: bool, entries: list[ChangelogEntry]) -> str | None:
     """Return the status of a run: as reported if that is known, otherwise from its rows."""
     if not is_settled:
@@ -54,9 +63,6 @@ def _counts(changelog: list[tuple[ChangelogEntry, str]]) -> dict[str, int]:
     counts = {}
     for suffix, op_type in COUNTED_OP_TYPES.items():
         entries = [entry for entry, its_op_type in changelog if its_op_type == op_type]
-        counts[f"num_planned_{suffix}"] = len(entries)
-        counts[f"num_attempted_{suffix}"] = sum(e.status != "aborted" for e in entries)
-        counts[f"num_succeeded_{suffix}"] = sum(e.status == "succeeded" for e in entries)
-        counts[f"num_failed_{suffix}"] = sum(e.status == "failed" for e in entries)
-        counts[f"num_invalid_{suffix}"] = sum(is_invalid(e.attempt) for e in entries)
+        for stage, count in counts_by_stage(entries).items():
+            counts[f"num_{stage}_{suffix}"] = count
     return counts

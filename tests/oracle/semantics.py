@@ -11,6 +11,7 @@ from .outcomes import changelog_entries, op_type
 from .rows import COLUMNS, Row, changelog_row, fact_rows, record_row, sync_key, sync_log_row
 from .run_rows import run_row
 from .snapshot import snapshot_rows
+from .values import last_known
 from .vocabulary import REACHED
 
 __all__ = ["COLUMNS", "compute"]
@@ -48,12 +49,12 @@ def tables_of(syncs: Iterable[Sync]) -> dict[str, list[Row]]:
 
 
 def _membership_rows(sync: Sync, delivered: Delivered) -> list[Row]:
-    names = [run.metadata.model_name for run in sync.runs if run.metadata.model_name is not None]
+    name = last_known([run.metadata.model_name for run in sync.runs])
     return [
         {
             **sync_key(sync),
             "row_id": membership.row_id,
-            "audience_name": names[-1] if names else None,
+            "audience_name": name,
             "entered_at": membership.entered_at,
             "exited_at": membership.exited_at,
             "entered_sync_run_id": membership.entered_sync_run_id,

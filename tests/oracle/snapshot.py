@@ -6,6 +6,7 @@ from .delivered import Delivered
 from .history import Attempt, Run, Sync
 from .outcomes import changelog_entry, final_attempt, is_invalid, op_type
 from .rows import Row, outcome_columns, sync_key
+from .values import grouped
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,8 @@ def snapshot_rows(sync: Sync, delivered: Delivered) -> list[Row]:
     for position, run in enumerate(sync.runs):
         for row_id, attempt in final_attempts(run).items():
             last_outcomes[row_id] = LastOutcome(position, attempt)
-    replacing = [position for position, is_one in enumerate(delivered.replacing_runs) if is_one]
-    last_replacing = replacing[-1] if replacing else 0
+    replacing = (position for position, is_one in enumerate(delivered.replacing_runs) if is_one)
+    last_replacing = max(replacing, default=0)
     rows = []
     for row_id, last in last_outcomes.items():
         is_deleted = last.attempt.operation == "delete" and row_id not in delivered.members
@@ -34,11 +35,12 @@ def snapshot_rows(sync: Sync, delivered: Delivered) -> list[Row]:
 
 def final_attempts(run: Run) -> dict[str, Attempt]:
     """Return the final attempt of every non-null key, including `append` rows (decision R14)."""
-    attempts_by_identifier: dict[str, list[Attempt]] = {}
-    for attempt in run.attempts:
-        if attempt.identifier is not None:
-            attempts_by_identifier.setdefault(attempt.identifier, []).append(attempt)
-    return {row_id: _final_attempt(attempts) for row_id, attempts in attempts_by_identifier.items()}
+    by_identifier = grouped(run.attempts, lambda one: one.identifier)
+    return {
+        row_id: _final_attempt(attempts)
+        for row_id, attempts in by_identifier.items()
+        if row_id is not None
+    }
 
 
 def _final_attempt(attempts: list[Attempt]) -> Attempt:

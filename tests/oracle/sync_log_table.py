@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from .answers_facts import byte_order
-from .hightouch import STATUS_ORDER, RunId, SourceRow
+from .hightouch import RunId, SourceRow, status_rank
 from .history import EARLIEST, Attempt, Run
 from .lake import LoggedRow, as_text, as_time
 from .metadata import RunMetadata, read_time
 from .sources import Source
+from .values import byte_order, grouped
 from .vocabulary import map_operation, map_status
 
 SYNC_LOG = "sync_log"
@@ -128,9 +128,7 @@ def merge(old: SeenTable, new: SeenTable) -> SeenTable:
 
 def runs_of(table: SeenTable) -> list[Run]:
     """List the runs of a table, in no particular order."""
-    rows_by_run: dict[RunId, list[SentRow]] = {}
-    for row in table.rows.values():
-        rows_by_run.setdefault(row.run_id, []).append(row)
+    rows_by_run = grouped(table.rows.values(), lambda row: row.run_id)
     return [_run(table, run_id, rows) for run_id, rows in rows_by_run.items()]
 
 
@@ -188,7 +186,6 @@ def _precedence(row: SentRow) -> tuple[timedelta, int, list[tuple[bool, bytes]],
     """Order the rows of a key: the one that was logged last first; the rest makes it total."""
     logged = row.logged
     status = map_status(logged.status, logged.identifier)
-    rank = STATUS_ORDER.index(status) if status in STATUS_ORDER else len(STATUS_ORDER)
     texts = (logged.status, logged.status_message, logged.record_payload)
     age = EARLIEST - (row.logged_at or EARLIEST)
-    return age, rank, [byte_order(text) for text in texts], repr(row)
+    return age, status_rank(status), [byte_order(text) for text in texts], repr(row)

@@ -6,12 +6,12 @@ docs/semantics.md.
 
 from functools import partial
 
-from .answers_facts import byte_order
 from .hightouch import SourceRow
 from .lake import LoggedRow, as_text
 from .metadata import RunMetadata
 from .sources import Source
 from .sync_log_table import SYNC_LOG, RunFacts, SentRow, read_any_time, read_ids, runs_seen
+from .values import byte_order
 
 __all__ = ["ID_COLUMNS", "SYNC_LOG", "read_facts", "read_row", "runs_after", "source_of"]
 

@@ -11,9 +11,9 @@ from oracle.names import (
     SYNC,
     TABLE_OF_KIND,
     AnyRow,
-    ById,
     SourceNames,
     named,
+    value_of,
 )
 from oracle.random_names import names_in
 from oracle.source_history import SourceHistory, SourceTable
@@ -80,8 +80,8 @@ def _of_runs(history: SourceHistory, index: int, rows: Sequence[AnyRow]) -> Iter
         for column, reported, kind, its_id in ways:
             texts = (
                 ("reported", reported),
-                ("vendor's", _text(names.facts[TABLE_OF_KIND[kind]], its_id, column)),
-                ("user's", _text(names.given[kind], its_id, column)),
+                ("vendor's", value_of(names.facts[TABLE_OF_KIND[kind]], its_id, column)),
+                ("user's", value_of(names.given[kind], its_id, column)),
                 ("sync's", sync.get(column)),
             )
             known = [way for way, text in texts if text is not None]
@@ -90,10 +90,6 @@ def _of_runs(history: SourceHistory, index: int, rows: Sequence[AnyRow]) -> Iter
                 yield f"{column} is user's because the vendor's is null"
             if len(known) > 1:
                 yield f"{column} is {known[0]} before {known[1]}"
-
-
-def _text(rows: ById, row_id: str | None, column: str) -> str | None:
-    return None if row_id is None else rows.get(row_id, {}).get(column)
 
 
 def _of_facts(history: SourceHistory, index: int) -> Iterator[str]:

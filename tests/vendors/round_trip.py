@@ -9,9 +9,9 @@ from datetime import datetime
 from itertools import groupby
 
 from oracle import differences
-from oracle.answers_facts import byte_order
 from oracle.hightouch import CHANGELOG, RUNS, STATUS_ORDER
 from oracle.lake import as_utc
+from oracle.values import byte_order
 from oracle.vocabulary import REACHED
 from vendors.said_by_hightouch import TIMES_OF_RUNS, UNSAID, Row, Tables, as_run
 
