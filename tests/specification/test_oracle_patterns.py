@@ -277,11 +277,9 @@ def same(text: str) -> tuple[str, str]:
 
 
 HEX = "0123456789abcdef"
-
-
-@pytest.mark.parametrize(
-    ("reason", "expected"),
-    [
+# Rules for other values, without a payload or an identifier.
+OTHER_VALUES: dict[str, list[tuple[str, str]]] = {
+    "rows": [
         ("Failing row contains (1, null, a@b.c).", "Failing row contains (<row>)."),
         ("xFailing row contains (1)x", "xFailing row contains (<row>)x"),
         # up to the last bracket, whatever is between
@@ -295,29 +293,8 @@ HEX = "0123456789abcdef"
         *[same("Failing rows contains (1)"), same("Failing row contains [1]")],
         ("(1) Failing row contains (2)", "(1) Failing row contains (<row>)"),
     ],
-)
-def test_rows(reason: str, expected: str) -> None:
-    assert failure_pattern(reason, None, None) == expected
-
-
-def test_rows_are_read_after_values() -> None:
-    assert pattern("Failing row contains (7-7, 1)", f="7-7") == "Failing row contains (<row>)"
-    # the name of a field may have more than one line
-    assert pattern("Failing row contains (7-7)", **{"x\ny": "7-7"}) == (
-        "Failing row contains (<row>)"
-    )
-    assert pattern("Failing row contains (1)", f="row contains") == "Failing <f> (1)"
-    assert pattern("Failing row contains (1)", f="row contains (1)") == "Failing <f>"
-    # what is cut off has no end
-    assert pattern("Failing row contains (" + "1 " * 500 + ")") == (
-        "Failing row contains (" + "1 " * 488 + "1"
-    )
-
-
-# Directly after `<` is the name of a field.
-@pytest.mark.parametrize(
-    ("reason", "expected"),
-    [
+    # Directly after `<` is the name of a field.
+    "after an opening bracket": [
         *[same("<2026-01-31>"), same("<10:00:00>"), same("<1/31/2026 x"), same("<12/31/2026")],
         ("<2026-01-31 10:00:00>", "<2026-01-31 <time>>"),
         ("< 2026-01-31>", "< <time>>"),
@@ -335,19 +312,7 @@ def test_rows_are_read_after_values() -> None:
         *[("<a@b.c>", "<<email address>>"), ("<1.2.3.4>", "<<ip>>"), ("<http://a>", "<<url>>")],
         *[("<123456>", "<<number>>"), ("<row 5>", "<row <number>>"), ("<a[5]>", "<a[<number>]>")],
     ],
-)
-def test_after_an_opening_bracket(reason: str, expected: str) -> None:
-    assert failure_pattern(reason, None, None) == expected
-
-
-@pytest.mark.parametrize("name", ["2026-01-31", "10:00:00", HEX, "cus_abcdefg1", "a1b2c3defg"])
-def test_names_that_look_like_values(name: str) -> None:
-    assert pattern(f"it is a-b, {name}x_", **{name: "a-b"}) == f"it is <{name}>, {name}x_"
-
-
-@pytest.mark.parametrize(
-    ("reason", "expected"),
-    [
+    "addresses": [
         ("see http://a.b/c?d=1#e.", "see <url>."),
         ("see (HTTPS://a.b/c), 'ftp://x'!", "see (<url>), '<url>'!"),
         *[("https://a.b/\u00e9,x;!? y", "<url>;!? y"), same("xhttp://a"), same("file://a")],
@@ -365,30 +330,7 @@ def test_names_that_look_like_values(name: str) -> None:
         ("x-0a1b2c3d-0000-1111-2222-333344445555-x", "x-<uuid>-x"),
         same("_0a1b2c3d-0000-1111-2222-abcdefabcdef"),
     ],
-)
-def test_addresses(reason: str, expected: str) -> None:
-    assert failure_pattern(reason, None, None) == expected
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *["2026-01-31", "1/31/2026", "12/1/2026", "10:00:00", "9:00:00", "2026-01-31 10:00"],
-        *["2026-01-31T10:00:00", "2026-01-31T10:00:00.123456Z", "2026-01-31 10:00:00,5 UTC"],
-        *["10:00:00 PM", "10:00:00Z", "10:00:00 GMT", "10:00:00+01:00"],
-        *["10:00:00 -0100", "1/31/2026 9:00 AM", "2026-01-31 10:00Z", "2026-01-31T9:00:00.5 +0000"],
-    ],
-)
-def test_times(text: str) -> None:
-    for before, after in (("at ", "."), ("(", ")"), ("", ""), ("-", "-")):
-        assert failure_pattern(f"{before}{text}{after}", None, None) == f"{before}<time>{after}"
-    for before, after in (("x", ""), ("", "x"), ("_", "")):
-        assert failure_pattern(f"{before}{text}{after}", None, None) != f"{before}<time>{after}"
-
-
-@pytest.mark.parametrize(
-    ("reason", "expected"),
-    [
+    "other addresses": [
         *[same("10:00"), same("2026-1-31"), same("1/31/26"), same("12026-01-31"), same("0:0:0")],
         *[
             ("10:00:00 am", "<time> am"),
@@ -407,14 +349,7 @@ def test_times(text: str) -> None:
         *[(HEX * 8 + "0", "<id>"), (HEX[:15], "<id>"), ("x" + HEX, "<id>"), same("abcdef" * 3)],
         *[same("0X1F"), same("0x1g"), same("0x"), ("\u00e9" + HEX, "\u00e9" + HEX)],
     ],
-)
-def test_other_addresses(reason: str, expected: str) -> None:
-    assert failure_pattern(reason, None, None) == expected
-
-
-@pytest.mark.parametrize(
-    ("reason", "expected"),
-    [
+    "ids": [
         *[
             ("cus_abcdefg1", "<id>"),
             same("cus_abcdefgh"),
@@ -432,14 +367,7 @@ def test_other_addresses(reason: str, expected: str) -> None:
         *[("1ABCDEFG23", "<id>"), same("abcdefghij"), same("abcdefgh12"), same("a1b2c3d_efg")],
         *[same("a1b2c3def\u00e9"), ("a1b2c3defg-x", "<id>-x")],
     ],
-)
-def test_ids(reason: str, expected: str) -> None:
-    assert failure_pattern(reason, None, None) == expected
-
-
-@pytest.mark.parametrize(
-    ("reason", "expected"),
-    [
+    "labelled ids": [
         *[
             ("ID: 5", "ID: <id>"),
             ("id 5", "id <id>"),
@@ -470,14 +398,7 @@ def test_ids(reason: str, expected: str) -> None:
         *[("ids: 1,  2", "ids: <id>"), ("ids: 1; 2", "ids: <id>; 2"), ("ids [1, 2]", "ids [<id>]")],
         *[("id: 12 id: 13", "id: <id> id: <id>"), ("ids: 5, 6_", "ids: <id>, 6_")],
     ],
-)
-def test_labelled_ids(reason: str, expected: str) -> None:
-    assert failure_pattern(reason, None, None) == expected
-
-
-@pytest.mark.parametrize(
-    ("reason", "expected"),
-    [
+    "numbers": [
         *[("to +1 (555) 010-0199!", "to <number>!"), ("to +15550100x", "to +15550100x")],
         *[("to +123456789", "to <number>"), ("to +12345678", "to +<number>"), same("to +1234 x")],
         *[("to +123456789-", "to <number>-"), ("x+123456789", "x+<number>")],
@@ -509,14 +430,7 @@ def test_labelled_ids(reason: str, expected: str) -> None:
         *[("code :=#123456", "code :=#<number>"), ("code-123456", "code-<number>")],
         *[("code123456", "<id>"), same("12345.678901"), ("1,234567", "1,<number>")],
     ],
-)
-def test_numbers(reason: str, expected: str) -> None:
-    assert failure_pattern(reason, None, None) == expected
-
-
-@pytest.mark.parametrize(
-    ("reason", "expected"),
-    [
+    "indexes": [
         *[("a[5]", "a[<number>]"), ("at x_[0].y", "at x_[<number>].y"), ("Z[12]z", "Z[<number>]z")],
         *[("a[0][1]", "a[<number>][1]"), ("a[1].b[2]", "a[<number>].b[<number>]")],
         *[same("[5]"), same("a [5]"), same("1[5]"), same(".[5]"), same("\u00e9[5]"), same("a([5]")],
@@ -526,9 +440,73 @@ def test_numbers(reason: str, expected: str) -> None:
         *[("error[123456]", "error[<number>]"), ("ids[5]", "ids[<number>]")],
         ("a[1234567890a]", "a[<id>]"),
     ],
+    "numbers of places": [
+        ("line 12, column 345: bad", "line <number>, column <number>: bad"),
+        *[("rows 5, 6", "rows <number>, 6"), ("row 5.25", "row <number>.25")],
+        *[("row 5 line 6", "row <number> line <number>"), ("row row 5", "row row <number>")],
+        *[same("1row 5"), same("indexes 5")],
+        *[("row\t\n5", "row <number>"), ("row '5'", "row '5'")],
+        *[("row 123456", "row <number>"), ("line 1234567890a", "line <id>")],
+        *[("row 10:00:00", "row <time>"), ("position 1.2.3.4", "position <ip>")],
+        # no letters of other scripts that are said to be the same in another case
+        *[("po\u017fition 5", "po\u017fition 5"), ("row\u017f 5", "row\u017f 5")],
+    ],
+    "repeats": [
+        ("see a@b.c, d@e.f,g@h.i; j@k.l;m@n.o p@q.r", "see <email address>"),
+        *[("see a@b.c and d@e.f", "see <email address> and <email address>")],
+        *[("see a@b.c , d@e.f", "see <email address> , <email address>")],
+        *[
+            ("see a@b.c,  d@e.f", "see <email address>"),
+            ("see a@b.c; 10:00:00", "see <email address>; <time>"),
+        ],
+        *[("see a@b.c/d@e.f", "see <email address>/<email address>")],
+        # also what only looks like it
+        *[("a <b> <b>", "a <b>"), ("a <b><b>", "a <b><b>")],
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("about", "reason", "expected"),
+    [(about, *case) for about, cases in OTHER_VALUES.items() for case in cases],
 )
-def test_indexes(reason: str, expected: str) -> None:
-    assert failure_pattern(reason, None, None) == expected
+def test_replaced_values(about: str, reason: str, expected: str) -> None:
+    assert failure_pattern(reason, None, None) == expected, about
+
+
+def test_rows_are_read_after_values() -> None:
+    assert pattern("Failing row contains (7-7, 1)", f="7-7") == "Failing row contains (<row>)"
+    # the name of a field may have more than one line
+    assert pattern("Failing row contains (7-7)", **{"x\ny": "7-7"}) == (
+        "Failing row contains (<row>)"
+    )
+    assert pattern("Failing row contains (1)", f="row contains") == "Failing <f> (1)"
+    assert pattern("Failing row contains (1)", f="row contains (1)") == "Failing <f>"
+    # what is cut off has no end
+    assert pattern("Failing row contains (" + "1 " * 500 + ")") == (
+        "Failing row contains (" + "1 " * 488 + "1"
+    )
+
+
+@pytest.mark.parametrize("name", ["2026-01-31", "10:00:00", HEX, "cus_abcdefg1", "a1b2c3defg"])
+def test_names_that_look_like_values(name: str) -> None:
+    assert pattern(f"it is a-b, {name}x_", **{name: "a-b"}) == f"it is <{name}>, {name}x_"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["2026-01-31", "1/31/2026", "12/1/2026", "10:00:00", "9:00:00", "2026-01-31 10:00"],
+        *["2026-01-31T10:00:00", "2026-01-31T10:00:00.123456Z", "2026-01-31 10:00:00,5 UTC"],
+        *["10:00:00 PM", "10:00:00Z", "10:00:00 GMT", "10:00:00+01:00"],
+        *["10:00:00 -0100", "1/31/2026 9:00 AM", "2026-01-31 10:00Z", "2026-01-31T9:00:00.5 +0000"],
+    ],
+)
+def test_times(text: str) -> None:
+    for before, after in (("at ", "."), ("(", ")"), ("", ""), ("-", "-")):
+        assert failure_pattern(f"{before}{text}{after}", None, None) == f"{before}<time>{after}"
+    for before, after in (("x", ""), ("", "x"), ("_", "")):
+        assert failure_pattern(f"{before}{text}{after}", None, None) != f"{before}<time>{after}"
 
 
 @pytest.mark.parametrize("word", ["row", "line", "column", "position", "index", "offset"])
@@ -547,43 +525,6 @@ def test_places(word: str) -> None:
         for before in ("x", "_", "\u00e9"):
             assert failure_pattern(f"{before}{one} 5", None, None) == f"{before}{one} 5"
     assert failure_pattern(f"{word}ss 5", None, None) == f"{word}ss 5"
-
-
-@pytest.mark.parametrize(
-    ("reason", "expected"),
-    [
-        ("line 12, column 345: bad", "line <number>, column <number>: bad"),
-        *[("rows 5, 6", "rows <number>, 6"), ("row 5.25", "row <number>.25")],
-        *[("row 5 line 6", "row <number> line <number>"), ("row row 5", "row row <number>")],
-        *[same("1row 5"), same("indexes 5")],
-        *[("row\t\n5", "row <number>"), ("row '5'", "row '5'")],
-        *[("row 123456", "row <number>"), ("line 1234567890a", "line <id>")],
-        *[("row 10:00:00", "row <time>"), ("position 1.2.3.4", "position <ip>")],
-        # no letters of other scripts that are said to be the same in another case
-        *[("po\u017fition 5", "po\u017fition 5"), ("row\u017f 5", "row\u017f 5")],
-    ],
-)
-def test_numbers_of_places(reason: str, expected: str) -> None:
-    assert failure_pattern(reason, None, None) == expected
-
-
-@pytest.mark.parametrize(
-    ("reason", "expected"),
-    [
-        ("see a@b.c, d@e.f,g@h.i; j@k.l;m@n.o p@q.r", "see <email address>"),
-        *[("see a@b.c and d@e.f", "see <email address> and <email address>")],
-        *[("see a@b.c , d@e.f", "see <email address> , <email address>")],
-        *[
-            ("see a@b.c,  d@e.f", "see <email address>"),
-            ("see a@b.c; 10:00:00", "see <email address>; <time>"),
-        ],
-        *[("see a@b.c/d@e.f", "see <email address>/<email address>")],
-        # also what only looks like it
-        *[("a <b> <b>", "a <b>"), ("a <b><b>", "a <b><b>")],
-    ],
-)
-def test_repeats(reason: str, expected: str) -> None:
-    assert failure_pattern(reason, None, None) == expected
 
 
 def test_rules_follow_one_another() -> None:
