@@ -7,16 +7,13 @@ from .failure_periods import failing_since, periods_of
 from .outcomes import changelog_entry, op_type
 from .rows import Row
 from .snapshot import final_attempts
-from .values import earliest, latest
+from .values import earliest, grouped, latest
 
 
 def outcomes_by_record(facts: SyncFacts) -> dict[str, list[Outcome]]:
     """Group the changelog rows of a sync by identifier."""
-    found: dict[str, list[Outcome]] = {}
-    for outcome in facts.outcomes:
-        if outcome.row_id is not None:
-            found.setdefault(outcome.row_id, []).append(outcome)
-    return found
+    found = grouped(facts.outcomes, lambda one: one.row_id)
+    return {row_id: outcomes for row_id, outcomes in found.items() if row_id is not None}
 
 
 def record_history(facts: SyncFacts) -> list[Row]:

@@ -1,7 +1,8 @@
 """Shortcuts to define a small Hightouch source in a test: one sync `s` of organisation `o`."""
 
 from .building import at
-from .hightouch import HightouchTables, read_tables
+from .hightouch import HightouchTables, read_tables, runs_of
+from .history import Sync, in_order
 from .rows import Row
 
 
@@ -38,3 +39,8 @@ def ran(
 def seen(*rows: Row, runs: tuple[Row, ...] = ()) -> HightouchTables:
     """Read the tables of a source."""
     return read_tables("o", {"sync_changelog": rows, "sync_runs": runs})
+
+
+def syncs_in(found: HightouchTables) -> list[Sync]:
+    """Order the runs that were seen, long after all of them."""
+    return in_order(runs_of(found), at(10_000))

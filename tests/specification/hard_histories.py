@@ -36,6 +36,17 @@ def keys_of(history: SourceHistory, step: SourceStep) -> dict[RunId, Keys]:
     return found
 
 
+def check_types(step: SourceStep) -> None:
+    """Assert that rows have the columns of their tables, and values of their types."""
+    types = {"string": str, "bigint": int}
+    for table in step.tables.values():
+        for row in table.rows:
+            assert set(row) == set(table.columns)
+            for name, value in row.items():
+                kind = types.get(table.columns[name])
+                assert value is None or kind is None or type(value) is kind
+
+
 def _of_step(history: SourceHistory, index: int) -> Iterator[str]:
     table = history.step(index).tables[SYNC_LOG]
     if not table.rows:

@@ -1,4 +1,4 @@
-"""Shortcuts to compute the answers of a small lake and to pick from them."""
+"""Shortcuts to compute the answers of a small lake, and to pick from tables and answers."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ DAY = 24 * 60
 AS_OF = at(100 * DAY)
 Metadata = dict[str, object]
 Rows = list[dict[str, Any]]
-Answers = dict[str, Rows]
+Tables = dict[str, Rows]
 
 
 def answers(
@@ -20,7 +20,7 @@ def answers(
     rules: tuple[ErrorRule, ...] = (),
     alert_rules: tuple[AlertRule, ...] = (),
     as_of: datetime = AS_OF,
-) -> Answers:
+) -> Tables:
     """Compute the answers of batch files and of metadata, which is given by run id."""
     lake = lake_of(*files, metadata=metadata)
     return compute_answers(lake, as_of, rules=rules, alert_rules=alert_rules)
@@ -29,6 +29,19 @@ def answers(
 def picked(rows: Rows, columns: str) -> list[tuple[Any, ...]]:
     """Pick columns of rows."""
     return [tuple(found[column] for column in columns.split()) for found in rows]
+
+
+def column(rows: Rows, name: str) -> list[Any]:
+    """Pick a column of rows."""
+    return [found[name] for found in rows]
+
+
+def intervals(found: Tables, row_id: str = "a") -> list[tuple[Any, ...]]:
+    """List the memberships of a record: run, time, whether it was observed, of entry and exit."""
+    columns = "entered_sync_run_id entered_at entry_observed"
+    columns += " exited_sync_run_id exited_at exit_observed"
+    rows = [one for one in found["audience_memberships"] if one["row_id"] == row_id]
+    return picked(rows, columns)
 
 
 def by(rows: Rows, key: str, columns: str) -> dict[Any, tuple[Any, ...]]:

@@ -2,15 +2,12 @@
 
 from typing import Any
 
-from oracle.building import at
-from oracle.building_hightouch import ran
-from oracle.hightouch import runs_of
+from oracle.building_hightouch import ran, syncs_in
 from oracle.hightouch_snapshots import Content, seen_in
-from oracle.history import in_order
 from oracle.rows import Row
 from oracle.semantics import tables_of
+from specification.small_lake_answers import Tables
 
-Tables = dict[str, list[dict[str, Any]]]
 RUN_1, RUN_2, RUN_3 = ran("1", 1, 5), ran("2", 11, 15), ran("3", 21, 25)
 # Without a finish and a status, the run goes on.
 RUN_2_GOES_ON = ran("2", 11)
@@ -23,7 +20,7 @@ def step(*rows: Row, runs: tuple[Row, ...] = (RUN_1,), changelog: tuple[Row, ...
 
 def after(*steps: Content) -> Tables:
     """Compute the tables after builds that find these contents."""
-    return tables_of(in_order(runs_of(seen_in("o", steps)), at(10_000)))
+    return tables_of(syncs_in(seen_in("o", steps)))
 
 
 def outcomes(*steps: Content) -> set[tuple[Any, ...]]:

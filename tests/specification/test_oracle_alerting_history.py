@@ -19,7 +19,7 @@ from oracle import (
 from oracle.alert_rules import BUILT_IN
 from oracle.history import read_runs
 from specification.small_alerts import COURSE
-from specification.small_lake_answers import Answers, picked
+from specification.small_lake_answers import Tables, picked
 
 MOST_ROWS = 30
 RULES = {one.rule for one in BUILT_IN}
@@ -30,18 +30,18 @@ WARNING = ("warning", "warning")
 
 
 @pytest.fixture
-def answers(tmp_path: Path) -> Answers:
+def answers(tmp_path: Path) -> Tables:
     history = alerting_history()
     write_all(tmp_path, history)
     return compute_answers(read_lake(tmp_path), history.as_of, alert_rules=ALERT_RULES)
 
 
-def courses_of(answers: Answers, sync: str) -> list[tuple[Any, ...]]:
+def courses_of(answers: Tables, sync: str) -> list[tuple[Any, ...]]:
     its_alerts = [one for one in answers["sync_alerts"] if one["sync_id"] == sync]
     return sorted(picked(its_alerts, f"rule {COURSE}"), key=str)
 
 
-def test_every_rule_applies(answers: Answers) -> None:
+def test_every_rule_applies(answers: Tables) -> None:
     found = answers["sync_alerts"]
     assert {one["rule"] for one in found} == RULES
     assert {one["rule"] for one in found if not one["is_open"]} == RULES
@@ -53,7 +53,7 @@ def test_every_rule_applies(answers: Answers) -> None:
     assert weekdays == {"135", "139"}
 
 
-def test_alerts(answers: Answers) -> None:
+def test_alerts(answers: Tables) -> None:
     assert courses_of(answers, "daily") == [
         ("duration", "125", "126", "127", *BOTH),
         ("full_resync", "119", "120", "121", *BOTH),
@@ -109,7 +109,7 @@ def test_alerts(answers: Answers) -> None:
     ]
 
 
-def test_health(answers: Answers) -> None:
+def test_health(answers: Tables) -> None:
     health = picked(answers["sync_health"], "sync_id health open_alert_count open_critical_count")
     assert health == [
         *[("daily", "silent", 1, 1), ("mirror", "warning", 1, 0), ("rare", "ok", 0, 0)],

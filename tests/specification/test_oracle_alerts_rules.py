@@ -10,9 +10,7 @@ from oracle.alerts_measured import MeasuredRun
 from oracle.answers_alerts import sync_alerts
 from oracle.answers_facts import facts_of
 from oracle.building import batch, row
-from oracle.building_hightouch import logged, ran, seen
-from oracle.hightouch import runs_of
-from oracle.history import in_order
+from oracle.building_hightouch import logged, ran, seen, syncs_in
 from oracle.lake import BatchFile
 from specification.small_alerts import alerts, run_of, values
 from specification.small_lake_answers import AS_OF, Metadata, picked
@@ -279,7 +277,7 @@ def test_full_resync_of_what_a_source_reports() -> None:
 
 
 def alerts_in(*rows: Any, runs: tuple[Any, ...]) -> list[dict[str, Any]]:
-    (sync,) = in_order(runs_of(seen(*rows, runs=runs)), AS_OF)
+    (sync,) = syncs_in(seen(*rows, runs=runs))
     return sync_alerts([facts_of(sync)], AS_OF)
 
 

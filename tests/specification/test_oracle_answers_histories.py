@@ -8,9 +8,9 @@ import pytest
 
 from oracle import ANSWER_COLUMNS, compute, compute_answers, random_history, read_lake, write_all
 from oracle.retention import Retained
+from specification.small_lake_answers import Tables
 
 SEEDS = range(60)
-Tables = dict[str, list[dict[str, Any]]]
 STAGES = ("planned", "attempted", "succeeded", "failed", "invalid")
 
 

@@ -7,7 +7,7 @@ from oracle import ANSWER_COLUMNS, compute_answers, differences
 from oracle.building import at, batch, lake_of, row, sent
 from oracle.lake import BatchFile, Lake
 from oracle.retention import Prune, Purge, Retained, SyncSettings
-from specification.small_lake_answers import AS_OF, DAY, Answers, failed, picked
+from specification.small_lake_answers import AS_OF, DAY, Tables, failed, picked
 
 THREE = (
     batch(
@@ -130,7 +130,7 @@ def test_settings() -> None:
         batch("1", failed("a", "y", DAY), failed("b", "y", DAY), failed("c", "y", DAY), sync="t"),
     )
 
-    def with_settings(**values: Any) -> Answers:
+    def with_settings(**values: Any) -> Tables:
         settings = (SyncSettings("o", "t", **values),)
         return Retained().built(lake_of(*files), AS_OF, settings).answers()
 

@@ -1,4 +1,4 @@
-"""Answers about fields, audiences, days and statistics: expected values worked out by hand."""
+"""Tables about fields, audiences, days and statistics: expected values worked out by hand."""
 
 import json
 from datetime import date, timedelta
@@ -13,8 +13,8 @@ from oracle.json_texts import payload_fields
 from oracle.lake import BatchFile
 from specification.small_lake_answers import (
     DAY,
-    Answers,
     Metadata,
+    Tables,
     answers,
     by,
     deleted,
@@ -169,7 +169,7 @@ def test_data_until() -> None:
     assert until(batch("1")) == [None]
 
 
-def calendar(found: Answers) -> dict[tuple[str, str], list[date]]:
+def calendar(found: Tables) -> dict[tuple[str, str], list[date]]:
     days: dict[tuple[str, str], list[date]] = {}
     for one in found["sync_activity_daily"]:
         days.setdefault((one["organization_id"], one["sync_id"]), []).append(one["activity_date"])

@@ -1,21 +1,18 @@
 """How much of each run is in its log: expected values worked out by hand."""
 
-from typing import Any
-
 import pytest
 
 from oracle import expected_tables, random_hightouch
 from oracle.building import at, batch, lake_of, row, sent, unreadable
-from oracle.building_hightouch import logged, ran, seen
+from oracle.building_hightouch import logged, ran, seen, syncs_in
 from oracle.hightouch import HightouchTables, merge, runs_of
-from oracle.history import in_order
 from oracle.lake import Lake
 from oracle.retention import Purge, Retained
 from oracle.rows import COLUMNS, STAGES, Row
 from oracle.semantics import tables_of
+from specification.small_lake_answers import Rows, picked
 from specification.small_retention import AS_OF, before, built, rows_of
 
-Rows = list[dict[str, Any]]
 COUNTS = "stored_row_count deleted_row_count duplicate_row_count"
 ONE = (logged("1", "a"),)
 
@@ -26,7 +23,7 @@ def coverage(*rows: Row, runs: tuple[Row, ...] = ()) -> Rows:
 
 
 def coverage_of(found: HightouchTables, table: str = "log_coverage") -> Rows:
-    return tables_of(in_order(runs_of(found), AS_OF))[table]
+    return tables_of(syncs_in(found))[table]
 
 
 def reporting(run: str, *sums: int | None, finished: bool = True, **more: object) -> Row:
@@ -38,10 +35,6 @@ def reporting(run: str, *sums: int | None, finished: bool = True, **more: object
             counts |= dict(zip(columns, (min(total, 1), max(total - 1, 0), 0), strict=True))
     minute = int(run) * 10
     return ran(run, minute, minute + 1 if finished else None, **counts, **more)
-
-
-def picked(rows: Rows, columns: str) -> list[tuple[Any, ...]]:
-    return [tuple(one[column] for column in columns.split()) for one in rows]
 
 
 def issues(*rows: Row, runs: tuple[Row, ...]) -> list[str | None]:

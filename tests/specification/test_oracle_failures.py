@@ -11,10 +11,9 @@ from oracle.answers_facts import facts_of
 from oracle.answers_failures import record_failures
 from oracle.answers_syncs import sync_statistics
 from oracle.building import at, batch, lake_of, row, sent
-from oracle.building_hightouch import held, logged, ran, seen
-from oracle.hightouch import HightouchTables, runs_of
+from oracle.building_hightouch import held, logged, ran, seen, syncs_in
+from oracle.hightouch import HightouchTables
 from oracle.hightouch_snapshots import seen_in
-from oracle.history import in_order
 from oracle.lake import BatchFile, Lake
 from oracle.retention import Purge, Retained, SyncSettings
 from specification.small_lake_answers import AS_OF, Rows, answers, by, failed, in_turn, log, picked
@@ -29,7 +28,7 @@ def failures(*files: BatchFile, **more: Any) -> Rows:
 
 
 def failures_in(found: HightouchTables) -> Rows:
-    (sync,) = in_order(runs_of(found), AS_OF)
+    (sync,) = syncs_in(found)
     return record_failures(facts_of(sync), ())
 
 
@@ -285,7 +284,7 @@ def test_repairs_without_a_time() -> None:
     runs = (ran("1"), ran("2", None, 9), ran("3", 20, 26), ran("4", 80, 86))
     rows = [logged("1", "a", "added", "failed"), logged("2", "a")]
     rows += [logged("3", "b", "added", "failed"), logged("4", "b")]
-    (sync,) = in_order(runs_of(seen(*rows, runs=runs)), AS_OF)
+    (sync,) = syncs_in(seen(*rows, runs=runs))
     assert sync_statistics(facts_of(sync))["median_hours_to_repair"] == 1.0
 
 

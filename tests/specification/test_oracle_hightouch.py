@@ -6,41 +6,19 @@ from typing import Any
 import pytest
 
 from oracle.building import at
-from oracle.building_hightouch import logged, ran, seen
-from oracle.hightouch import HightouchTables, merge, runs_of
-from oracle.history import Sync, in_order
+from oracle.building_hightouch import logged, ran, seen, syncs_in
+from oracle.hightouch import merge
 from oracle.rows import Row
 from oracle.semantics import tables_of
 from oracle.vocabulary import map_reported_op_type
+from specification.small_lake_answers import Tables, column, intervals
 
-AS_OF = at(10_000)
 HIGHTOUCH = {"source_name": "hightouch", "vendor": "hightouch"}
 MODEL_ROW = {"payload_kind": "model_row", **HIGHTOUCH}
-Tables = dict[str, list[dict[str, Any]]]
-
-
-def syncs(found: HightouchTables) -> list[Sync]:
-    return in_order(runs_of(found), AS_OF)
 
 
 def tables(*rows: Row, runs: tuple[Row, ...] = ()) -> Tables:
-    return tables_of(syncs(seen(*rows, runs=runs)))
-
-
-def column(rows: list[dict[str, Any]], name: str) -> list[Any]:
-    return [row[name] for row in rows]
-
-
-def events(found: Tables, row_id: str = "a") -> list[tuple[Any, ...]]:
-    """List the memberships of a record as (run, time, observed) of the entry and of the exit."""
-    return [
-        (
-            *(row["entered_sync_run_id"], row["entered_at"], row["entry_observed"]),
-            *(row["exited_sync_run_id"], row["exited_at"], row["exit_observed"]),
-        )
-        for row in found["audience_memberships"]
-        if row["row_id"] == row_id
-    ]
+    return tables_of(syncs_in(seen(*rows, runs=runs)))
 
 
 # A run before the others, so that entries of later runs are observed.
@@ -201,7 +179,7 @@ def test_null_keys() -> None:
 
 # A reported op_type is kept, in the changelog, in counts and in the snapshot. A full resync sends
 # `added` again: no event.
-def test_a_full_resync_makes_no_events() -> None:
+def test_a_full_resync_makes_no_intervals() -> None:
     found = tables(
         RUN_0[0],
         *(logged("1", "a", "added"), logged("2", "a", "added")),
@@ -209,7 +187,7 @@ def test_a_full_resync_makes_no_events() -> None:
     )
     assert column(found["sync_changelog"], "op_type") == ["added"] * 3
     assert column(found["sync_runs"], "num_planned_add") == [1, 1, 1]
-    assert events(found) == [("1", at(15), True, None, None, None)]
+    assert intervals(found) == [("1", at(15), True, None, None, None)]
     snapshot = {row["row_id"]: row for row in found["sync_snapshot"]}
     assert (snapshot["a"]["op_type"], snapshot["a"]["last_attempted_at"]) == ("added", at(25))
     assert (snapshot["z"]["op_type"], snapshot["z"]["last_attempted_at"]) == ("unchanged", at(5))
@@ -223,8 +201,8 @@ def test_unknown_op_types() -> None:
     assert column(found["sync_changelog"], "failed_reason")[2:] == [
         *["Unrecognised operation: sync", "Unrecognised operation: null"]
     ]
-    assert [event[0] for event in events(found)] == ["1"]
-    assert events(found, "b") == []
+    assert [event[0] for event in intervals(found)] == ["1"]
+    assert intervals(found, "b") == []
 
 
 # Late start: the first reached attempt is `changed` or `removed`, whether or not it succeeded.
@@ -243,19 +221,21 @@ def test_unknown_op_types() -> None:
 def test_late_starts(op_type: str, status: str, expected: list[tuple[Any, ...]]) -> None:
     rows = [RUN_0[0], logged("1", "a", op_type, status)]
     found = tables(*rows, runs=(RUN_0[1], ran("1", 10, 15)))
-    assert events(found) == expected
+    assert intervals(found) == expected
 
 
 # Not the first reached attempt: what is delivered later enters then. Aborted rows do not count.
 def test_no_late_start_after_another_attempt() -> None:
     runs = (RUN_0[1], ran("1", 10, 15), ran("2", 20, 25))
     rejected = [logged("1", "a", "added", "failed"), logged("2", "a", "changed")]
-    assert events(tables(RUN_0[0], *rejected, runs=runs)) == [("2", at(25), True, None, None, None)]
+    assert intervals(tables(RUN_0[0], *rejected, runs=runs)) == [
+        ("2", at(25), True, None, None, None)
+    ]
     removed = [logged("1", "a", "added", "failed"), logged("2", "a", "removed")]
-    assert events(tables(RUN_0[0], *removed, runs=runs)) == []
+    assert intervals(tables(RUN_0[0], *removed, runs=runs)) == []
     aborted = [logged("1", "a", "added", "aborted"), logged("2", "a", "changed", "failed")]
     found = tables(RUN_0[0], *aborted, runs=runs)
-    assert events(found) == [(None, None, False, None, None, None)]
+    assert intervals(found) == [(None, None, False, None, None, None)]
     assert column(found["sync_changelog"], "op_type") == ["added", "added", "changed"]
 
 
@@ -267,10 +247,10 @@ def test_entry_and_exit() -> None:
         *(logged("3", "a", "removed", "failed"), logged("4", "a", "removed")),
         runs=(RUN_0[1], *[ran(str(n), 10 * n, 10 * n + 5) for n in (1, 2, 3, 4)]),
     )
-    assert events(found) == [("2", at(25), True, "4", at(45), True)]
+    assert intervals(found) == [("2", at(25), True, "4", at(45), True)]
     assert column(found["sync_snapshot"], "row_id") == ["z"]
     # Entries in the first run on record are not observed.
-    assert events(found, "z") == [("0", at(5), False, None, None, None)]
+    assert intervals(found, "z") == [("0", at(5), False, None, None, None)]
 
 
 # Events are at the run's finish, else at its start, and never before the record's last event.
@@ -280,7 +260,7 @@ def test_entry_and_exit() -> None:
 )
 def test_event_times(times: tuple[int | None, int | None], entered_at: datetime | None) -> None:
     found = tables(RUN_0[0], logged("1", "a", "added"), runs=(RUN_0[1], ran("1", *times)))
-    assert [event[1] for event in events(found)] == [entered_at]
+    assert [event[1] for event in intervals(found)] == [entered_at]
     attempted = {row["row_id"]: row["last_attempted_at"] for row in found["sync_snapshot"]}
     assert attempted["a"] == entered_at
     assert column(found["sync_changelog"], "attempted_at") == [at(5), entered_at]
@@ -290,7 +270,7 @@ def test_event_times(times: tuple[int | None, int | None], entered_at: datetime 
 def test_event_times_never_go_back() -> None:
     rows = [RUN_0[0], logged("1", "a", "added"), logged("2", "a", "removed")]
     found = tables(*rows, runs=(RUN_0[1], ran("1", 10, 90), ran("2", 20, 30)))
-    assert events(found) == [("1", at(90), True, "2", at(90), True)]
+    assert intervals(found) == [("1", at(90), True, "2", at(90), True)]
 
 
 # Runs are ordered by start, nulls last, then by number, then as text; never by finish.
@@ -336,13 +316,13 @@ def test_merge() -> None:
         *(logged("1", "d", "added", "failed"), logged("1", "d", "added", "aborted")),
         runs=(ran("1", 1, 9),),
     )
-    found = tables_of(syncs(merge(old, new)))
+    found = tables_of(syncs_in(merge(old, new)))
     assert [(row["row_id"], row["status"]) for row in found["sync_changelog"]] == [
         *[("a", "succeeded"), ("b", "aborted"), ("d", "failed"), ("c", "succeeded")]
     ]
     assert column(found["sync_runs"], "finished_at") == [at(9), at(20)]
     assert column(found["sync_runs"], "model_name") == [None, "M"]
-    cleaned = tables_of(syncs(merge(merge(old, new), seen())))
+    cleaned = tables_of(syncs_in(merge(merge(old, new), seen())))
     assert column(found.pop("log_coverage"), "deleted_row_count") == [0, 1]
     assert column(cleaned.pop("log_coverage"), "deleted_row_count") == [3, 1]
     assert cleaned == found

@@ -17,9 +17,9 @@ from oracle import (
     read_lake,
     write_all,
 )
+from specification.small_lake_answers import Tables
 
 SEEDS = range(200)
-Tables = dict[str, list[dict[str, Any]]]
 
 
 def final_tables(root: Path, history: History) -> Tables:

@@ -8,11 +8,8 @@ import pytest
 from oracle.answers_facts import facts_of
 from oracle.answers_payloads import payload_fields
 from oracle.building import at
-from oracle.building_hightouch import logged, seen
-from oracle.hightouch import runs_of
-from oracle.history import in_order
+from oracle.building_hightouch import logged, seen, syncs_in
 from oracle.lake import BatchFile
-from specification.small_lake_answers import AS_OF
 from specification.small_payloads import fields, run_of
 
 SCHEMA = "record_payload_schema"
@@ -132,12 +129,8 @@ def test_half_of_a_surrogate_pair_in_a_declared_name() -> None:
 
 # A source of tables has no metadata of runs.
 def test_a_source_of_tables() -> None:
-    (sync,) = in_order(
-        runs_of(
-            seen(logged("1", "a", fields='{"x": 1}'), logged("2", "b", "removed", fields="{}"))
-        ),
-        AS_OF,
-    )
+    rows = (logged("1", "a", fields='{"x": 1}'), logged("2", "b", "removed", fields="{}"))
+    (sync,) = syncs_in(seen(*rows))
     (found,) = payload_fields(facts_of(sync))
     assert (found["field_name"], found["vendor"], found["is_in_last_run"]) == (
         *("x", "hightouch", True),

@@ -1,24 +1,18 @@
 """Rows and runs of RudderStack's sync logs: expected values worked out by hand."""
 
-from typing import Any
-
 import pytest
 
 from oracle.building import at
 from oracle.building_sync_logs import rudderstack_runs, synced, syncs_of
 from oracle.rows import Row
 from oracle.semantics import tables_of
+from specification.small_lake_answers import Tables, column
 
 AS_OF = at(10_000)
-Tables = dict[str, list[dict[str, Any]]]
 
 
 def tables(*steps: list[Row]) -> Tables:
     return tables_of(syncs_of(rudderstack_runs(*steps), AS_OF))
-
-
-def column(rows: list[dict[str, Any]], name: str) -> list[Any]:
-    return [row[name] for row in rows]
 
 
 # Every column of a row, with ids as texts. There is no payload, and no time of a batch.

@@ -10,16 +10,13 @@ from oracle.lake import BatchFile, FactRow, Lake, LoggedRow, merge
 from oracle.metadata import read_metadata, read_time, split_group
 from oracle.semantics import compute
 from oracle.vocabulary import map_operation, map_status
+from specification.small_lake_answers import column
 
 AS_OF = at(10_000)
 
 
 def table(name: str, *files: BatchFile, metadata: dict[str, object] | None = None) -> Any:
     return compute(lake_of(*files, metadata=metadata), AS_OF)[name]
-
-
-def column(rows: list[dict[str, Any]], name: str) -> list[Any]:
-    return [found[name] for found in rows]
 
 
 # Words (R1) are trimmed and lower-cased. `added` and `changed` are not operations.

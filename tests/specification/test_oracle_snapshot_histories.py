@@ -20,6 +20,7 @@ from oracle.history import Run
 from oracle.random_hightouch_snapshots import SHAPES, random_snapshots
 from oracle.rows import COLUMNS, Row
 from oracle.source_history import SourceHistory, expected_answers, expected_tables
+from oracle.values import grouped
 
 SEEDS = range(60)
 # Those that are built, and the number of their steps that are.
@@ -110,10 +111,7 @@ def _of_rows(rows: Sequence[ChangelogRow], known: frozenset[str]) -> Iterator[st
 
 
 def _of_copies(rows: Sequence[ChangelogRow]) -> Iterator[str]:
-    copies: dict[str | None, list[ChangelogRow]] = {}
-    for row in rows:
-        copies.setdefault(row.row_id, []).append(row)
-    for its_copies in copies.values():
+    for its_copies in grouped(rows, lambda row: row.row_id).values():
         if len(its_copies) > 1:
             yield "same copies" if len(set(its_copies)) == 1 else "differing copies"
             if len({op_type_of(row) for row in its_copies}) > 1:

@@ -16,14 +16,13 @@ from oracle.random_writeback import random_writeback
 from oracle.rows import COLUMNS, Row
 from oracle.source_history import (
     SourceHistory,
-    SourceStep,
     expected_answers,
     expected_log_ids,
     expected_syncs,
     expected_tables,
 )
 from oracle.sync_log_table import SYNC_LOG, SentRow
-from specification.hard_histories import Keys, features_of, keys_of
+from specification.hard_histories import Keys, check_types, features_of, keys_of
 
 SEEDS = range(40)
 GENERATORS = (random_writeback, random_rudderstack)
@@ -74,16 +73,6 @@ def test_tables_are_sound(generator: Callable[[int], SourceHistory]) -> None:
             expected_answers([history], index)
     assert len({one.source_name for one in histories(generator)}) == len(SEEDS)
     assert generator(7) == generator(7)
-
-
-def check_types(step: SourceStep) -> None:
-    types = {"string": str, "bigint": int}
-    for table in step.tables.values():
-        for row in table.rows:
-            assert set(row) == set(table.columns)
-            for name, value in row.items():
-                kind = types.get(table.columns[name])
-                assert value is None or kind is None or type(value) is kind
 
 
 # The rules order the rows of a record in a run, because these end at different times.

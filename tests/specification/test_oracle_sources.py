@@ -6,9 +6,8 @@ from oracle import ANSWER_COLUMNS, COLUMNS, compute, compute_answers
 from oracle.answers import answers_of
 from oracle.answers_facts import facts_of
 from oracle.building import at, batch, lake_of, row
-from oracle.building_hightouch import logged, seen
-from oracle.hightouch import HightouchTables, runs_of
-from oracle.history import in_order
+from oracle.building_hightouch import logged, seen, syncs_in
+from oracle.hightouch import HightouchTables
 from oracle.lake import FACT_TABLES, FactRow, Lake, merge
 from oracle.rows import Row
 from oracle.semantics import tables_of
@@ -46,7 +45,7 @@ def all_of(lake: Lake) -> dict[str, list[Row]]:
 
 
 def all_of_tables(found: HightouchTables) -> dict[str, list[Row]]:
-    syncs = in_order(runs_of(found), AS_OF)
+    syncs = syncs_in(found)
     return tables_of(syncs) | answers_of([facts_of(sync) for sync in syncs], AS_OF)
 
 

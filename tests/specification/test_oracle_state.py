@@ -8,24 +8,15 @@ import pytest
 from oracle.building import at, batch, lake_of, row, unreadable
 from oracle.lake import BatchFile
 from oracle.semantics import compute
+from specification.small_lake_answers import Tables, intervals
 
 AS_OF = at(10_000)
-Tables = dict[str, list[dict[str, Any]]]
 
 
 def tables(
     *files: BatchFile, metadata: dict[str, object] | None = None, as_of: datetime = AS_OF
 ) -> Tables:
     return compute(lake_of(*files, metadata=metadata), as_of)
-
-
-def intervals(found: Tables, row_id: str = "a") -> list[tuple[Any, ...]]:
-    return [
-        tuple(r[c] for c in ("entered_sync_run_id", "entered_at", "entry_observed"))
-        + tuple(r[c] for c in ("exited_sync_run_id", "exited_at", "exit_observed"))
-        for r in found["audience_memberships"]
-        if r["row_id"] == row_id
-    ]
 
 
 def snapshot(found: Tables) -> dict[str, tuple[Any, ...]]:

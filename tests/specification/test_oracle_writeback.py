@@ -9,17 +9,13 @@ from oracle.building_sync_logs import sent, syncs_of, writeback_runs
 from oracle.history import Attempt
 from oracle.rows import Row
 from oracle.semantics import tables_of
+from specification.small_lake_answers import Tables, column
 
 AS_OF = at(10_000)
-Tables = dict[str, list[dict[str, Any]]]
 
 
 def tables(*rows: Row, minute: int = 10_000) -> Tables:
     return tables_of(syncs_of(writeback_runs(rows), at(minute)))
-
-
-def column(rows: list[dict[str, Any]], name: str) -> list[Any]:
-    return [row[name] for row in rows]
 
 
 def only_attempt(*steps: list[Row]) -> Attempt:
