@@ -83,31 +83,33 @@ class Retained:
 
     def built(
         self,
-        lake: Lake,
-        as_of: datetime,
+        lake: Lake | None = None,
+        as_of: datetime | None = None,
         settings: Settings = (),
         other_runs: Iterable[Run] = (),
         named: Callable[[Run], Run] = _as_reported,
     ) -> "Retained":
         """Build from everything in a lake; a full refresh repeats the same build.
 
+        By default the lake has nothing new, and it is the time of the last build.
         `other_runs` are those of other sources, with all that any build has seen of them, as
         reported. Only in tables and answers, `named` fills in their names: also of pruned runs.
         """
-        seen = merge(self.seen, lake)
+        seen = merge(self.seen, lake or Lake())
+        as_of = as_utc(as_of or self.as_of)
         runs = [_without_purged(run, self.purges) for run in [*read_runs(seen), *other_runs]]
         others = [run for run in runs if run.key not in self.pruned]
         too_late = [run for run in others if self._is_too_late(run)]
         in_time = [run for run in others if run not in too_late]
         syncs = in_order(
             [*self.pruned.values(), *in_time],
-            as_utc(as_of),
+            as_of,
             # A later run that once settled a pruned run may since have become too late.
             settled_for_good=frozenset(self.pruned),
         )
         return replace(
             self,
-            as_of=as_utc(as_of),
+            as_of=as_of,
             seen=seen,
             syncs=tuple(syncs),
             too_late=tuple(too_late),

@@ -5,15 +5,20 @@ from typing import Any
 
 from oracle.building import at, lake_of, sent
 from oracle.lake import BatchFile
-from oracle.retention import Prune, Retained
+from oracle.retention import Prune, Retained, SyncSettings
+from specification.small_lake_answers import Rows
 
 AS_OF = at(10_000)
-Rows = list[dict[str, Any]]
 
 
 def built(*files: BatchFile, metadata: dict[str, object] | None = None) -> Retained:
     """The state after a first build of some files."""
     return Retained().built(lake_of(*files, metadata=metadata), AS_OF)
+
+
+def kept(*files: BatchFile, sync: str = "s", **settings: Any) -> Retained:
+    """The state after a first build of some files, with settings of a sync."""
+    return Retained().built(lake_of(*files), AS_OF, (SyncSettings("o", sync, **settings),))
 
 
 def before(minute: int, organization: str | None = None, sync: str | None = None) -> Prune:

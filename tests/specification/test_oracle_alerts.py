@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 
 from oracle import ANSWER_COLUMNS, AlertRule
-from oracle.building import at, batch, lake_of, row, sent, unreadable
-from oracle.lake import Lake
-from oracle.retention import Purge, Retained, SyncSettings
+from oracle.building import at, batch, row, sent, unreadable
+from oracle.retention import Purge
 from specification.small_alerts import alerts, courses, run_of, values
-from specification.small_lake_answers import AS_OF, Metadata, answers, picked
-from specification.small_retention import before, built
+from specification.small_lake_answers import Metadata, answers, picked
+from specification.small_retention import before, built, kept
 
 REJECTIONS = (
     *(run_of(1, 20), run_of(2, 10, 10), run_of(3, 2, 18), run_of(4, 10, 10)),
@@ -289,7 +288,7 @@ def test_incomplete_log() -> None:
     files = (run_of(1, 20), run_of(2, 20), unreadable("2"), run_of(3, 20))
     assert values("incomplete_log", *files) == [("2", "3", 1.0)]
     # a pruned run counts as if it were not
-    pruned = built(*files).after_prune(before(4)).built(Lake(), AS_OF).answers()["sync_alerts"]
+    pruned = built(*files).after_prune(before(4)).built().answers()["sync_alerts"]
     assert picked(pruned, "rule opened_sync_run_id") == [("incomplete_log", "2")]
 
 
@@ -297,29 +296,28 @@ def test_incomplete_log() -> None:
 def test_pruned_and_purged() -> None:
     files = (*(run_of(n, 20) for n in range(1, 6)), run_of(6, 10, 11), run_of(7, 20))
     whole = built(*files)
-    pruned = whole.after_prune(before(7)).built(Lake(), AS_OF)
+    pruned = whole.after_prune(before(7)).built()
     assert pruned.answers()["sync_alerts"] == whole.answers()["sync_alerts"]
-    found = pruned.after_purge(Purge("o", "0011")).built(Lake(), AS_OF).answers()["sync_alerts"]
+    found = pruned.after_purge(Purge("o", "0011")).built().answers()["sync_alerts"]
     sample = [f"{n:04}" for n in (10, 12, 13, 14, 15)]
     assert picked(found, "rule value sample") == [
         *[("rejection_rate", 11 / 21, None), ("new_error_pattern", 11.0, sample)]
     ]
     # without a prune, it is not in the counts
-    found = whole.after_purge(Purge("o", "0011")).built(Lake(), AS_OF).answers()["sync_alerts"]
+    found = whole.after_purge(Purge("o", "0011")).built().answers()["sync_alerts"]
     assert picked(found, "rule value") == [("rejection_rate", 0.5), ("new_error_pattern", 10.0)]
     # nobody is left who failed with the pattern
     for number in range(10, 21):
         pruned = pruned.after_purge(Purge("o", f"{number:04}"))
-    found = pruned.built(Lake(), AS_OF).answers()["sync_alerts"]
+    found = pruned.built().answers()["sync_alerts"]
     assert picked(found, "rule value") == [("rejection_rate", 11 / 21)]
 
 
 # A sync whose changelog is not kept has its alerts, but no row in `error_patterns` for a sample.
 def test_without_a_changelog() -> None:
-    lake = lake_of(*(run_of(n, 20) for n in range(1, 6)), run_of(6, 10, 11))
+    files = (*(run_of(n, 20) for n in range(1, 6)), run_of(6, 10, 11))
     for is_kept, sample in ((True, [f"{n:04}" for n in range(10, 15)]), (False, None)):
-        settings = (SyncSettings("o", "s", keep_changelog=is_kept),)
-        found = Retained().built(lake, AS_OF, settings).answers()["sync_alerts"]
+        found = kept(*files, keep_changelog=is_kept).answers()["sync_alerts"]
         assert picked(found, "rule value sample") == [
             *[("rejection_rate", 11 / 21, None), ("new_error_pattern", 11.0, sample)]
         ]

@@ -11,11 +11,13 @@ from oracle.answers_facts import facts_of
 from oracle.answers_payload_changes import news_counts
 from oracle.building import at, batch, lake_of, row
 from oracle.history import read_syncs
-from oracle.lake import BatchFile, Lake
-from oracle.retention import Prune, Retained, SyncSettings
+from oracle.lake import BatchFile
+from oracle.retention import Retained
 from specification.small_alerts import alerts, courses, values
-from specification.small_lake_answers import AS_OF, DAY, picked
+from specification.small_lake_answers import AS_OF, picked
 from specification.small_payloads import changes, run_of
+from specification.small_retention import before as pruned_before
+from specification.small_retention import built, kept
 
 RULE = "payload_schema"
 Payload = dict[str, Any]
@@ -118,13 +120,11 @@ def test_after_a_prune_and_without_a_changelog() -> None:
         return picked(retained.answers()["sync_alerts"], "rule opened_sync_run_id value")
 
     expected = [(RULE, "6", 1.0)]
-    built = Retained().built(lake_of(*files), AS_OF)
-    assert opened(built) == expected
+    whole = built(*files)
+    assert opened(whole) == expected
     for minute in (4, 7):
-        pruned = built.after_prune(Prune(at(minute + DAY), 1)).built(Lake(), AS_OF)
-        assert opened(pruned) == expected
-    settings = (SyncSettings("o", "s", keep_changelog=False),)
-    assert opened(Retained().built(lake_of(*files), AS_OF, settings)) == expected
+        assert opened(whole.after_prune(pruned_before(minute)).built()) == expected
+    assert opened(kept(*files, keep_changelog=False)) == expected
 
 
 # What most records have, what few have, what is null often, and what has two types.

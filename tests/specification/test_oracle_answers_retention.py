@@ -1,13 +1,12 @@
 """The answers after prunes, purges and settings, with expected values worked out by hand."""
 
-from datetime import timedelta
 from typing import Any
 
 from oracle import ANSWER_COLUMNS, compute_answers, differences
-from oracle.building import at, batch, lake_of, row, sent
-from oracle.lake import BatchFile, Lake
-from oracle.retention import Prune, Purge, Retained, SyncSettings
+from oracle.building import batch, lake_of, row, sent
+from oracle.retention import Purge
 from specification.small_lake_answers import AS_OF, DAY, Tables, failed, picked
+from specification.small_retention import before, built, kept
 
 THREE = (
     batch(
@@ -28,19 +27,11 @@ THREE = (
 )
 
 
-def retained(*files: BatchFile) -> Retained:
-    return Retained().built(lake_of(*files), AS_OF)
-
-
-def before(minute: int) -> Prune:
-    return Prune(at(minute) + timedelta(days=1), 1)
-
-
 # A pruned run counts everywhere except in field_changes. Its payload is still the previous one.
 def test_answers_after_a_prune() -> None:
-    whole = retained(*THREE)
+    whole = built(*THREE)
     assert whole.answers() == compute_answers(lake_of(*THREE), AS_OF)
-    pruned = whole.after_prune(before(3)).built(Lake(), AS_OF)
+    pruned = whole.after_prune(before(3)).built()
     left = pruned.answers()
     changed = "sync_run_id row_id field_name previous_value new_value previous_sync_run_id"
     assert picked(left["field_changes"], changed) == [("3", "a", "n", "2", "3", "2")]
@@ -54,10 +45,8 @@ def test_answers_after_a_prune() -> None:
 
 def test_answers_with_runs_that_are_too_late() -> None:
     late = batch("0", failed("z", "late", 0), row("a", "upsert", "succeeded", ended=500))
-    pruned = retained(*THREE, sent("1", 1, "a", sync="t")).after_prune(before(3))
-    found, without = (
-        one.answers() for one in (pruned.built(lake_of(late), AS_OF), pruned.built(Lake(), AS_OF))
-    )
+    pruned = built(*THREE, sent("1", 1, "a", sync="t")).after_prune(before(3))
+    found, without = (one.answers() for one in (pruned.built(lake_of(late), AS_OF), pruned.built()))
     assert picked(found["sync_statistics"], "too_late_run_count run_count") == [*[(1, 3), (0, 1)]]
     found["sync_statistics"][0]["too_late_run_count"] = 0
     assert found == without
@@ -67,9 +56,9 @@ def test_answers_with_runs_that_are_too_late() -> None:
 def test_answers_after_a_purge() -> None:
     purge = Purge("o", "b")
     for pruned in (False, True):
-        history = retained(*THREE)
+        history = built(*THREE)
         history = history.after_prune(before(3)) if pruned else history
-        found = history.after_purge(purge).built(Lake(), AS_OF).answers()
+        found = history.after_purge(purge).built().answers()
         assert picked(found["errors_by_sync"], "record_count attempt_count open_record_count") == [
             (1, 1, 0)
         ]
@@ -89,8 +78,8 @@ def test_answers_after_a_purge() -> None:
 
 def test_a_purge_of_a_record_that_has_failed_in_a_pruned_run() -> None:
     files = (batch("1", failed("a", "x", 1), failed("b", "x", 1)), sent("2", 2, "b"))
-    pruned = retained(*files).after_prune(before(9))
-    purged = pruned.after_purge(Purge("o", "a")).built(Lake(), AS_OF).answers()
+    pruned = built(*files).after_prune(before(9))
+    purged = pruned.after_purge(Purge("o", "a")).built().answers()
     records = "record_count open_record_count"
     assert picked(pruned.answers()["errors_by_sync"], records) == [(2, 1)]
     assert picked(purged["errors_by_sync"], records) == [(1, 0)]
@@ -99,7 +88,7 @@ def test_a_purge_of_a_record_that_has_failed_in_a_pruned_run() -> None:
 
 def test_a_purge_of_one_sync_leaves_the_others() -> None:
     files = (sent("1", 1, "a", "b"), sent("1", 1, "a", sync="t"))
-    purged = retained(*files).after_purge(Purge("o", "a", "s")).built(Lake(), AS_OF)
+    purged = built(*files).after_purge(Purge("o", "a", "s")).built()
     assert picked(purged.answers()["record_history"], "sync_id row_id") == [
         *[("s", "b"), ("t", "a")]
     ]
@@ -107,10 +96,10 @@ def test_a_purge_of_one_sync_leaves_the_others() -> None:
 
 def test_a_purged_record_does_not_flap_and_has_no_fields() -> None:
     files = (*THREE, sent("4", 4, "b"), batch("5", failed("b", "y", 5)))
-    whole = retained(*files)
+    whole = built(*files)
     assert picked(whole.answers()["flapping_records"], "row_id") == [("b",)]
     assert len(whole.answers()["field_changes"]) == 4
-    purged = whole.after_purge(Purge("o", "b")).built(Lake(), AS_OF).answers()
+    purged = whole.after_purge(Purge("o", "b")).built().answers()
     assert purged["flapping_records"] == []
     assert {one["row_id"] for one in purged["field_changes"]} == {"a"}
 
@@ -131,8 +120,7 @@ def test_settings() -> None:
     )
 
     def with_settings(**values: Any) -> Tables:
-        settings = (SyncSettings("o", "t", **values),)
-        return Retained().built(lake_of(*files), AS_OF, settings).answers()
+        return kept(*files, sync="t", **values).answers()
 
     plain = with_settings()
     assert with_settings(is_active=False, keep_snapshot=False, retention_days=1.0) == plain

@@ -15,11 +15,11 @@ from oracle.building_hightouch import logged, seen
 from oracle.cluster_examples import example_groups
 from oracle.hightouch import runs_of
 from oracle.history import in_order, read_runs, read_syncs
-from oracle.lake import BatchFile, Lake
-from oracle.retention import Purge, Retained, SyncSettings
+from oracle.lake import BatchFile
+from oracle.retention import Purge
 from oracle.sources import LAKE
 from specification.small_lake_answers import AS_OF, Rows, answers, failed, picked
-from specification.small_retention import before, built
+from specification.small_retention import before, built, kept
 
 
 def clusters(*files: BatchFile, **more: Any) -> Rows:
@@ -261,8 +261,7 @@ def test_a_sync_whose_changelog_is_not_kept() -> None:
     files = [fails("o s", 1, a="red", b=long), fails("o t", 2, a="red blue", b="red", c="tin")]
 
     def with_settings(**values: Any) -> Rows:
-        settings = (SyncSettings("o", "t", **values),)
-        return Retained().built(lake_of(*files), AS_OF, settings).answers()["error_clusters"]
+        return kept(*files, sync="t", **values).answers()["error_clusters"]
 
     columns = "cluster_number failure_patterns open_record_count attempt_count sync_count"
     whole = [(1, ["red", "red blue", long], 4, 4, 2), (2, ["tin"], 1, 1, 1)]
@@ -300,7 +299,7 @@ def test_pruned_and_purged() -> None:
     whole = built(*files)
     expected = compute_answers(lake_of(*files), AS_OF)["error_clusters"]
     assert len(expected) == 1
-    pruned = whole.after_prune(before(9)).built(Lake(), AS_OF)
+    pruned = whole.after_prune(before(9)).built()
     assert whole.answers()["error_clusters"] == pruned.answers()["error_clusters"] == expected
     # the next build with news clusters what is left
     purged = pruned.after_purge(Purge("o", "b")).built(lake_of(sent("9", 9, "z")), AS_OF)

@@ -6,7 +6,7 @@ import pytest
 
 from oracle import ANSWER_COLUMNS, ErrorRule
 from oracle.building import at, batch, row, sent
-from oracle.lake import BatchFile, Lake, LoggedRow
+from oracle.lake import BatchFile, LoggedRow
 from oracle.retention import Purge
 from specification.small_lake_answers import AS_OF, Rows, answers, by, deleted, failed, picked
 from specification.small_retention import before, built
@@ -204,15 +204,15 @@ def test_pruned_and_purged() -> None:
     whole = built(*files)
     expected = {"x": (3, 2, 3, "1", "3"), "y": (1, 1, 1, "1", "1"), "z": (1, 1, 1, "3", "3")}
     pruned = whole.after_prune(before(3))
-    for one in (whole, pruned, pruned.built(Lake(), AS_OF)):
+    for one in (whole, pruned, pruned.built()):
         assert by(one.answers()["error_patterns"], "failure_pattern", columns) == expected
-    purged = pruned.after_purge(Purge("o", "b")).built(Lake(), AS_OF).answers()["error_patterns"]
+    purged = pruned.after_purge(Purge("o", "b")).built().answers()["error_patterns"]
     assert by(purged, "failure_pattern", columns) == expected | {"x": (2, 1, 1, "1", "1")}
     assert by(purged, "failure_pattern", "sample_identifiers is_new")["x"] == (["a"], False)
     # run 3 is not pruned, so nothing of `b` is left in it
-    other = pruned.after_purge(Purge("o", "c")).built(Lake(), AS_OF).answers()["error_patterns"]
+    other = pruned.after_purge(Purge("o", "c")).built().answers()["error_patterns"]
     assert {one["failure_pattern"] for one in other} == {"x", "z"}
-    without_prune = whole.after_purge(Purge("o", "b")).built(Lake(), AS_OF).answers()
+    without_prune = whole.after_purge(Purge("o", "b")).built().answers()
     assert by(without_prune["error_patterns"], "failure_pattern", columns)["x"] == (
         *(1, 1, 1, "1", "1"),
     )

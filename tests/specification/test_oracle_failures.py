@@ -10,14 +10,14 @@ from oracle import ANSWER_COLUMNS, ErrorRule
 from oracle.answers_facts import facts_of
 from oracle.answers_failures import record_failures
 from oracle.answers_syncs import sync_statistics
-from oracle.building import at, batch, lake_of, row, sent
+from oracle.building import at, batch, row, sent
 from oracle.building_hightouch import held, logged, ran, seen, syncs_in
 from oracle.hightouch import HightouchTables
 from oracle.hightouch_snapshots import seen_in
-from oracle.lake import BatchFile, Lake
-from oracle.retention import Purge, Retained, SyncSettings
-from specification.small_lake_answers import AS_OF, Rows, answers, by, failed, in_turn, log, picked
-from specification.small_retention import before, built
+from oracle.lake import BatchFile
+from oracle.retention import Purge
+from specification.small_lake_answers import Rows, answers, by, failed, in_turn, log, picked
+from specification.small_retention import before, built, kept
 from specification.small_snapshots import RUN_1, RUN_2, RUN_3, step
 
 TIMES = "started_at last_failed_at ended_at hours_open"
@@ -215,7 +215,7 @@ def test_pruned_and_purged() -> None:
     pruned = built(*files).after_prune(before(2))
     counts = picked(pruned.answers()["record_failures"], "row_id failed_run_count")
     assert counts == [("a", 1), ("b", 2)]
-    purged = pruned.after_purge(Purge("o", "b")).built(Lake(), AS_OF)
+    purged = pruned.after_purge(Purge("o", "b")).built()
     assert picked(purged.answers()["record_failures"], "row_id") == [("a",)]
 
 
@@ -290,11 +290,10 @@ def test_repairs_without_a_time() -> None:
 
 # The statistics have them also if the changelog is not kept; purged records do not count.
 def test_statistics_without_a_changelog() -> None:
-    lake = lake_of(*log("0 a upsert rejected, 0 b upsert rejected, 30 b upsert succeeded"))
-    settings = (SyncSettings("o", "s", keep_changelog=False),)
-    kept = Retained().built(lake, AS_OF, settings)
+    files = log("0 a upsert rejected, 0 b upsert rejected, 30 b upsert succeeded")
+    whole = kept(*files, keep_changelog=False)
     columns = "failing_since_at median_hours_to_repair"
-    assert picked(kept.answers()["sync_statistics"], columns) == [(at(0), 0.5)]
+    assert picked(whole.answers()["sync_statistics"], columns) == [(at(0), 0.5)]
     for identifier, expected in (("a", (None, 0.5)), ("b", (at(0), None))):
-        purged = kept.after_purge(Purge("o", identifier)).built(Lake(), AS_OF)
+        purged = whole.after_purge(Purge("o", identifier)).built()
         assert picked(purged.answers()["sync_statistics"], columns) == [expected]

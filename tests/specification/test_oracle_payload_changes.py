@@ -6,11 +6,11 @@ import pytest
 
 from oracle import payload_profiles
 from oracle.answers import ANSWER_COLUMNS
-from oracle.building import at, lake_of
-from oracle.lake import BatchFile, Lake
-from oracle.retention import Prune, Retained, SyncSettings
-from specification.small_lake_answers import AS_OF, DAY, Metadata, answers
+from oracle.building import at
+from oracle.lake import BatchFile
+from specification.small_lake_answers import Metadata, answers
 from specification.small_payloads import changes, run_of
+from specification.small_retention import before, built, kept
 
 NAMED = "sync_run_id field_name change_type"
 
@@ -182,15 +182,13 @@ def test_counts_of_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_after_a_prune() -> None:
     files = [run_of(1, {"a": 1}), run_of(2, {"a": "x"}), run_of(3, {"b": 1})]
-    built = Retained().built(lake_of(*files), AS_OF)
-    whole = built.answers()["payload_schema_changes"]
+    whole = built(*files).answers()["payload_schema_changes"]
     assert len(whole) == 2
-    pruned = built.after_prune(Prune(at(3 + DAY), 1)).built(Lake(), AS_OF)
+    pruned = built(*files).after_prune(before(3)).built()
     assert pruned.answers()["payload_schema_changes"] == whole
 
 
 def test_a_sync_whose_changelog_is_not_kept() -> None:
     files = [run_of(1, {"a": 1}), run_of(2, {"a": "x"})]
-    settings = (SyncSettings("o", "s", keep_changelog=False),)
-    found = Retained().built(lake_of(*files), AS_OF, settings).answers()
+    found = kept(*files, keep_changelog=False).answers()
     assert (found["payload_fields"], found["payload_schema_changes"]) == ([], [])

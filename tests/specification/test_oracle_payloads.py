@@ -7,10 +7,10 @@ import pytest
 from oracle import payload_profiles
 from oracle.answers import ANSWER_COLUMNS
 from oracle.building import at, batch, lake_of, row
-from oracle.lake import Lake
-from oracle.retention import Prune, Purge, Retained
-from specification.small_lake_answers import AS_OF, DAY, answers
+from oracle.retention import Purge
+from specification.small_lake_answers import AS_OF, answers
 from specification.small_payloads import field, fields, run_of
+from specification.small_retention import before, built
 
 
 def counted(found: dict[str, dict[str, Any]]) -> dict[str, tuple[int, int]]:
@@ -186,14 +186,13 @@ def test_a_run_that_is_not_settled() -> None:
 # Pruned runs stay as they were, with purged records; in other runs, these do not count.
 def test_after_a_prune_and_a_purge() -> None:
     files = (run_of(1, {"a": "long"}, {"b": 1}), run_of(2, {"a": "s"}))
-    built = Retained().built(lake_of(*files), AS_OF)
-    pruned = built.after_prune(Prune(at(2 + DAY), 1)).built(Lake(), AS_OF)
-    whole = built.answers()["payload_fields"]
+    pruned = built(*files).after_prune(before(2)).built()
+    whole = built(*files).answers()["payload_fields"]
     assert pruned.answers()["payload_fields"] == whole
     # the record 0001 has the field b
     purge = Purge("o", "0001")
-    assert pruned.after_purge(purge).built(Lake(), AS_OF).answers()["payload_fields"] == whole
-    (left,) = built.after_purge(purge).built(Lake(), AS_OF).answers()["payload_fields"]
+    assert pruned.after_purge(purge).built().answers()["payload_fields"] == whole
+    (left,) = built(*files).after_purge(purge).built().answers()["payload_fields"]
     assert (left["field_name"], left["longest_text"]) == ("a", 4)
     # a run that comes too late
     late = pruned.built(lake_of(run_of(0, {"late": 1})), AS_OF)

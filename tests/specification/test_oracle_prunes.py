@@ -1,12 +1,9 @@
 """Pruned history, runs that are too late, settings: expected values worked out by hand."""
 
-from typing import Any
-
 import pytest
 
 from oracle.building import at, batch, lake_of, row, sent
-from oracle.lake import Lake
-from oracle.retention import Prune, Retained, SyncSettings
+from oracle.retention import Prune, Retained
 from specification.small_retention import (
     AS_OF,
     THREE,
@@ -14,6 +11,7 @@ from specification.small_retention import (
     built,
     flagged,
     identifiers,
+    kept,
     rows_of,
     run_row,
     runs_with_rows,
@@ -159,7 +157,7 @@ def test_files_of_a_pruned_run_change_nothing() -> None:
         "1": {"model_name": "Other", "sync_run_started_at": "2025-03-02T00:00:00Z"}
     }
     assert pruned.built(lake_of(changed, new, metadata=metadata), AS_OF).tables() == pruned.tables()
-    assert pruned.built(Lake(), AS_OF).tables() == pruned.tables()
+    assert pruned.built().tables() == pruned.tables()
 
 
 def test_two_prunes_in_a_row() -> None:
@@ -191,29 +189,24 @@ def test_state_continues_across_the_horizon() -> None:
 
 
 def test_settings() -> None:
-    lake = lake_of(sent("1", 1, "a"), sent("1", 1, "a", sync="t"))
-
-    def with_settings(**values: Any) -> Retained:
-        return Retained().built(lake, AS_OF, (SyncSettings("o", "s", **values),))
-
+    files = (sent("1", 1, "a"), sent("1", 1, "a", sync="t"))
     for tables, setting in (
         (("sync_changelog",), "keep_changelog"),
         (("sync_snapshot",), "keep_snapshot"),
         (("sync_runs", "log_coverage"), "keep_runs"),
     ):
-        plain = with_settings().tables()
-        without = with_settings(**{setting: False}).tables()
+        plain = kept(*files).tables()
+        without = kept(*files, sync="s", **{setting: False}).tables()
         for table in tables:
             assert [row["sync_id"] for row in without.pop(table)] == ["t"]
             assert [row["sync_id"] for row in plain.pop(table)] == ["s", "t"]
         assert without == plain
-    assert list(with_settings(is_active=False).runs_to_prune(before(9))) == [("o", "t")]
+    assert list(kept(*files, is_active=False).runs_to_prune(before(9))) == [("o", "t")]
 
 
 def test_days_come_from_the_prune_or_else_from_the_settings() -> None:
-    lake = lake_of(sent("1", 1, "a"), sent("1", 1, "a", sync="t"))
-    settings = (SyncSettings("o", "s", retention_days=2 * MINUTE),)
-    retained = Retained().built(lake, AS_OF, settings)
+    files = (sent("1", 1, "a"), sent("1", 1, "a", sync="t"))
+    retained = kept(*files, retention_days=2 * MINUTE)
     assert list(retained.runs_to_prune(Prune(at(3)))) == []
     assert list(retained.runs_to_prune(Prune(at(4)))) == [("o", "s")]
     assert list(retained.runs_to_prune(Prune(at(4), 4 * MINUTE))) == []

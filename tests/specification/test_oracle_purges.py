@@ -3,7 +3,6 @@
 import pytest
 
 from oracle.building import batch, lake_of, row, sent
-from oracle.lake import Lake
 from oracle.retention import Purge
 from specification.small_retention import (
     AS_OF,
@@ -35,7 +34,7 @@ def test_a_purged_record_looks_as_if_it_was_never_logged() -> None:
 
 def test_the_rows_next_to_a_purged_one_keep_their_positions() -> None:
     purged = built(sent("1", 1, "a", "b")).after_purge(Purge("o", "a"))
-    (left,) = rows_of(purged.built(Lake(), AS_OF), "sync_records")
+    (left,) = rows_of(purged.built(), "sync_records")
     assert (left["identifier"], left["row_index"]) == ("b", 1)
 
 
@@ -43,7 +42,7 @@ def test_the_rows_next_to_a_purged_one_keep_their_positions() -> None:
 def test_a_purge_compares_bytes(alike: str) -> None:
     retained = built(sent("1", 1, "a", alike, None)).after_purge(Purge("o", alike))
     assert identifiers(retained, "sync_snapshot") == ["a"]
-    left = [row["identifier"] for row in rows_of(retained.built(Lake(), AS_OF), "sync_records")]
+    left = [row["identifier"] for row in rows_of(retained.built(), "sync_records")]
     assert left == ["a", None]
 
 
@@ -55,7 +54,7 @@ def test_a_purge_stays_in_its_scope() -> None:
     ]
 
     def left(purge: Purge) -> list[tuple[str, str]]:
-        rows = rows_of(built(*files).after_purge(purge).built(Lake(), AS_OF), "sync_records")
+        rows = rows_of(built(*files).after_purge(purge).built(), "sync_records")
         return sorted((row["organization_id"], row["sync_id"]) for row in rows)
 
     assert left(Purge("o", "a")) == [("p", "s"), ("p", "t")]
@@ -64,9 +63,9 @@ def test_a_purge_stays_in_its_scope() -> None:
 
 # The counts of a pruned run stay frozen, with or without the purged record.
 def test_a_purge_before_a_prune_and_after_it() -> None:
-    earlier = built(*THREE).after_purge(Purge("o", "a")).built(Lake(), AS_OF)
-    earlier = earlier.after_prune(before(4)).built(Lake(), AS_OF)
-    later = built(*THREE).after_prune(before(4)).after_purge(Purge("o", "a")).built(Lake(), AS_OF)
+    earlier = built(*THREE).after_purge(Purge("o", "a")).built()
+    earlier = earlier.after_prune(before(4)).built()
+    later = built(*THREE).after_prune(before(4)).after_purge(Purge("o", "a")).built()
     for table in ("sync_snapshot", "audience_memberships"):
         assert identifiers(earlier, table) == identifiers(later, table) == ["b", "c"]
     assert run_row(earlier, "3")["num_planned_add"] == 1
@@ -93,9 +92,9 @@ def test_a_purge_may_make_a_run_a_replacing_one() -> None:
         [row["row_id"] for row in rows_of(one, "audience_memberships") if not row["exited_at"]]
         for one in (
             built(*files),
-            built(*files).after_purge(purge).built(Lake(), AS_OF),
+            built(*files).after_purge(purge).built(),
             # the effect of a pruned run on other records stays
-            built(*files).after_prune(before(9)).after_purge(purge).built(Lake(), AS_OF),
+            built(*files).after_prune(before(9)).after_purge(purge).built(),
         )
     ]
     assert [sorted(one) for one in open_members] == [["b", "c"], ["c"], ["b", "c"]]
