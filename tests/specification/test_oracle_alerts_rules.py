@@ -135,6 +135,10 @@ def test_duration_of_rows() -> None:
     assert values("duration", *files, lasting(12, 9), lasting(13, 3)) == [("11", "13", 10 / 3)]
 
 
+def deleting(number: int, succeeded: int, rejected: int = 0, *, first: int = 0) -> BatchFile:
+    return run_of(number, succeeded, rejected, operation="delete", first=first)
+
+
 # Members before the run are 100, in two runs.
 MEMBERS = (run_of(1, 60), run_of(2, 40, first=60))
 
@@ -142,69 +146,32 @@ MEMBERS = (run_of(1, 60), run_of(2, 40, first=60))
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
-        ((*MEMBERS, run_of(3, 30, operation="delete")), [("3", None, 0.3)]),
-        ((*MEMBERS, run_of(3, 29, operation="delete")), []),
+        ((*MEMBERS, deleting(3, 30)), [("3", None, 0.3)]),
+        ((*MEMBERS, deleting(3, 29)), []),
         # too few members
-        ((MEMBERS[0], run_of(3, 60, operation="delete")), []),
+        ((MEMBERS[0], deleting(3, 60)), []),
         # exits that a replacing run implies
         ((*MEMBERS, run_of(3, 70, operation="mirror")), [("3", None, 0.3)]),
         ((*MEMBERS, run_of(3, 71, operation="mirror")), []),
         # a rejected delete is no exit
-        ((*MEMBERS, run_of(3, 29, 9, operation="delete")), []),
+        ((*MEMBERS, deleting(3, 29, 9)), []),
         # 80 late starts that leave; then also 29 and 30 of the 100 members
-        ((*MEMBERS, run_of(3, 80, operation="delete", first=100)), []),
-        ((*MEMBERS, run_of(3, 109, operation="delete", first=71)), []),
-        ((*MEMBERS, run_of(3, 110, operation="delete", first=70)), [("3", None, 0.3)]),
+        ((*MEMBERS, deleting(3, 80, first=100)), []),
+        ((*MEMBERS, deleting(3, 109, first=71)), []),
+        ((*MEMBERS, deleting(3, 110, first=70)), [("3", None, 0.3)]),
         # they do not make up for members that are too few
-        ((MEMBERS[0], run_of(3, 100, operation="delete", first=20)), []),
+        ((MEMBERS[0], deleting(3, 100, first=20)), []),
         # late starts that stay are members: 50 deletes were rejected, and 45 of 150 leave
-        (
-            (
-                *MEMBERS,
-                run_of(3, 0, 50, operation="delete", first=100),
-                run_of(4, 45, operation="delete"),
-            ),
-            [("4", None, 0.3)],
-        ),
+        ((*MEMBERS, deleting(3, 0, 50, first=100), deleting(4, 45)), [("4", None, 0.3)]),
         # and if such late starts leave in a later run, they count
-        (
-            (
-                *MEMBERS,
-                run_of(3, 0, 50, operation="delete", first=100),
-                run_of(4, 45, operation="delete", first=100),
-            ),
-            [("4", None, 0.3)],
-        ),
+        ((*MEMBERS, deleting(3, 0, 50, first=100), deleting(4, 45, first=100)), [("4", None, 0.3)]),
         # 70 are left, fewer than the minimum: 21 exits of them are enough to stay, 20 are not
-        (
-            (
-                *MEMBERS,
-                run_of(3, 30, operation="delete"),
-                run_of(4, 21, operation="delete", first=30),
-            ),
-            [("3", None, 0.3)],
-        ),
-        (
-            (
-                *MEMBERS,
-                run_of(3, 30, operation="delete"),
-                run_of(4, 20, operation="delete", first=30),
-            ),
-            [("3", "4", 0.3)],
-        ),
-        (
-            (*MEMBERS, run_of(3, 30, operation="delete"), run_of(4, 1)),
-            [("3", "4", 0.3)],
-        ),
+        ((*MEMBERS, deleting(3, 30), deleting(4, 21, first=30)), [("3", None, 0.3)]),
+        ((*MEMBERS, deleting(3, 30), deleting(4, 20, first=30)), [("3", "4", 0.3)]),
+        ((*MEMBERS, deleting(3, 30), run_of(4, 1)), [("3", "4", 0.3)]),
         # nobody is left: no value
-        (
-            (*MEMBERS, run_of(3, 100, operation="delete"), run_of(4, 1)),
-            [("3", None, 1.0)],
-        ),
-        (
-            (*MEMBERS, run_of(3, 100, operation="delete"), run_of(4, 1), run_of(5, 1)),
-            [("3", "5", 1.0)],
-        ),
+        ((*MEMBERS, deleting(3, 100), run_of(4, 1)), [("3", None, 1.0)]),
+        ((*MEMBERS, deleting(3, 100), run_of(4, 1), run_of(5, 1)), [("3", "5", 1.0)]),
     ],
 )
 def test_mass_removal(files: tuple[BatchFile, ...], expected: list[Any]) -> None:
@@ -213,21 +180,21 @@ def test_mass_removal(files: tuple[BatchFile, ...], expected: list[Any]) -> None
 
 # A log that begins with deletes of records that it has not shown: no members, and no value.
 def test_a_log_that_begins_with_deletes() -> None:
-    gone = [run_of(n, 200, operation="delete", first=200 * n) for n in range(1, 4)]
+    gone = [deleting(n, 200, first=200 * n) for n in range(1, 4)]
     assert alerts(*gone) == []
     # then 100 records are sent, and 30 of them leave
-    files = [*gone, run_of(4, 100), run_of(5, 30, operation="delete")]
+    files = [*gone, run_of(4, 100), deleting(5, 30)]
     assert values("mass_removal", *files) == [("5", None, 0.3)]
     # the level stays without a value: 70 members are too few, and then nobody is left
-    files.append(run_of(6, 70, operation="delete", first=30))
-    files.append(run_of(7, 200, operation="delete", first=900))
+    files.append(deleting(6, 70, first=30))
+    files.append(deleting(7, 200, first=900))
     assert values("mass_removal", *files) == [("5", None, 0.3)]
 
 
 # Entries of a run that is not settled are entries.
 def test_members_of_a_run_that_is_not_settled() -> None:
     rows = [row(f"{n:04}", "mirror", "succeeded", started=1) for n in range(100)]
-    found = values("mass_removal", batch("1", *rows), run_of(2, 30, operation="delete"))
+    found = values("mass_removal", batch("1", *rows), deleting(2, 30))
     assert found == [("2", None, 0.3)]
 
 

@@ -96,11 +96,7 @@ def test_null_keys_and_null_reasons() -> None:
     }
     (found,) = patterns(batch("1", failed("a", None)), rules=RULES)
     assert (found["failure_reason_count"], found["sample_failure_reason"]) == (1, None)
-    assert (found["category"], found["is_transient"], found["hint"]) == (
-        "uncategorised",
-        None,
-        None,
-    )
+    assert picked([found], "category is_transient hint") == [("uncategorised", None, None)]
 
 
 # Invalid rows and unknown words have reasons too, and so have rows of `append`.

@@ -8,7 +8,7 @@ from oracle import payload_profiles
 from oracle.answers import ANSWER_COLUMNS
 from oracle.building import at, batch, lake_of, row
 from oracle.retention import Purge
-from specification.small_lake_answers import AS_OF, answers
+from specification.small_lake_answers import AS_OF, answers, picked
 from specification.small_payloads import field, fields, run_of
 from specification.small_retention import before, built
 
@@ -92,17 +92,13 @@ def test_payloads_that_are_not_profiled() -> None:
 def test_an_empty_object() -> None:
     assert counted(fields(run_of(1, {}, {}, {"a": 1}, {}))) == {"a": (1, 4)}
     found = field(run_of(1, {"a": 1}), run_of(2, {}))
-    assert (found["is_in_last_run"], found["run_count"], found["last_sync_run_id"]) == (
-        *(False, 1, "1"),
-    )
+    assert picked([found], "is_in_last_run run_count last_sync_run_id") == [(False, 1, "1")]
 
 
 def test_runs_without_payloads_in_between() -> None:
     runs = (run_of(1, {"a": 1}), run_of(2, None), run_of(3, {"a": 2}), run_of(4, None), run_of(5))
     found = field(*runs)
-    assert (found["is_in_last_run"], found["run_count"], found["last_sync_run_id"]) == (
-        *(True, 2, "3"),
-    )
+    assert picked([found], "is_in_last_run run_count last_sync_run_id") == [(True, 2, "3")]
 
 
 # Rows of the changelog of any outcome, so of several attempts only the final one; no deletes.

@@ -10,7 +10,7 @@ from oracle.lake import BatchFile, FactRow, Lake, LoggedRow, merge
 from oracle.metadata import read_metadata, read_time, split_group
 from oracle.semantics import compute
 from oracle.vocabulary import map_operation, map_status
-from specification.small_lake_answers import column
+from specification.small_lake_answers import column, picked
 
 AS_OF = at(10_000)
 
@@ -155,11 +155,7 @@ def test_identifiers_are_never_trimmed_or_folded() -> None:
 )
 def test_changelog_status_and_reason(logged: LoggedRow, status: str, reason: str | None) -> None:
     (found,) = table("sync_changelog", batch("1", logged))
-    assert (found["status"], found["failed_reason"], found["failure_reason"]) == (
-        status,
-        reason,
-        reason,
-    )
+    assert picked([found], "status failed_reason failure_reason") == [(status, reason, reason)]
 
 
 # sync_log has only rows that were sent, operations as logged, and ids from the metadata (R15).
