@@ -1,5 +1,6 @@
 """Alerts (docs/answers.md): levels, rows and health. Expected values worked out by hand."""
 
+from functools import partial
 from hashlib import md5
 from typing import Any
 
@@ -17,6 +18,7 @@ REJECTIONS = (
     # fewer failed rows than the minimum, but many of 100; no attempted row; few of 200
     *(run_of(5, 91, 9), run_of(6, 0, aborted=30), run_of(7, 191, 9)),
 )
+rate = partial(AlertRule, "rejection_rate")
 HEALTH = "health open_alert_count open_critical_count"
 
 
@@ -108,10 +110,7 @@ def test_few_invalid_rows() -> None:
 
 # The minimum of the user: a run that reaches no threshold of the user ends the alert below it.
 def test_a_minimum_of_the_user() -> None:
-    rules = (
-        AlertRule("rejection_rate", "warning", 0.2, 15),
-        AlertRule("rejection_rate", "critical", 0.6, 20),
-    )
+    rules = (rate("warning", 0.2, 15), rate("critical", 0.6, 20))
     files = (run_of(1, 0, 14), run_of(2, 5, 15))
     assert courses("rejection_rate", *files, alert_rules=rules) == [
         ("2", None, None, "critical", "critical")
@@ -197,46 +196,36 @@ def test_the_time_of_a_run() -> None:
     [
         # half of the rows were rejected
         ((), ("warning", 0.05)),
-        ((AlertRule("rejection_rate", "critical", 0.5),), ("critical", 0.5)),
-        ((AlertRule("rejection_rate", "critical", 0.51),), None),
-        ((AlertRule("rejection_rate", "critical"),), None),
-        ((AlertRule("rejection_rate", "warning"),), ("warning", 0.05)),
-        ((AlertRule("rejection_rate", "off"),), None),
-        ((AlertRule("rejection_rate", "odd"),), ("warning", 0.05)),
+        ((rate("critical", 0.5),), ("critical", 0.5)),
+        ((rate("critical", 0.51),), None),
+        ((rate("critical"),), None),
+        ((rate("warning"),), ("warning", 0.05)),
+        ((rate("off"),), None),
+        ((rate("odd"),), ("warning", 0.05)),
         ((AlertRule("run_failed", "off"),), ("warning", 0.05)),
-        ((AlertRule("rejection_rate", "warning", 0.2, 11),), None),
-        ((AlertRule("rejection_rate", "warning", 0.2, 10),), ("warning", 0.2)),
+        ((rate("warning", 0.2, 11),), None),
+        ((rate("warning", 0.2, 10),), ("warning", 0.2)),
         # two of one severity, and the lowest minimum
         (
-            (
-                AlertRule("rejection_rate", "warning", 0.2, 99),
-                AlertRule("rejection_rate", "warning", 0.1, 3),
-                AlertRule("rejection_rate", "off", None, 1),
-            ),
+            (rate("warning", 0.2, 99), rate("warning", 0.1, 3), rate("off", None, 1)),
             ("warning", 0.1),
         ),
         # scopes
+        ((rate("critical", 0.1), rate("warning", 0.3, organization_id="o")), ("warning", 0.3)),
         (
             (
-                AlertRule("rejection_rate", "critical", 0.1),
-                AlertRule("rejection_rate", "warning", 0.3, organization_id="o"),
-            ),
-            ("warning", 0.3),
-        ),
-        (
-            (
-                AlertRule("rejection_rate", "off", organization_id="o"),
-                AlertRule("rejection_rate", "critical", 0.4, sync_id="s"),
-                AlertRule("rejection_rate", "warning", 0.3, organization_id="o", sync_id="s"),
+                rate("off", organization_id="o"),
+                rate("critical", 0.4, sync_id="s"),
+                rate("warning", 0.3, organization_id="o", sync_id="s"),
             ),
             ("critical", 0.4),
         ),
         (
             (
-                AlertRule("rejection_rate", "off", organization_id="p", sync_id="s"),
-                AlertRule("rejection_rate", "off", organization_id="o", sync_id="t"),
-                AlertRule("rejection_rate", "off", organization_id="p"),
-                AlertRule("rejection_rate", "off", sync_id="t"),
+                rate("off", organization_id="p", sync_id="s"),
+                rate("off", organization_id="o", sync_id="t"),
+                rate("off", organization_id="p"),
+                rate("off", sync_id="t"),
             ),
             ("warning", 0.05),
         ),
