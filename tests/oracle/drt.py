@@ -132,15 +132,12 @@ def _run(seen: SeenFiles, run_id: RunId, organization_id: str, source_name: str)
                 row=row,
                 file_name=DEAD_LETTERS,
                 row_index=position,
-                batch_type=None,
-                batch_number=None,
                 operation=map_operation(OPERATION),
                 record_status=map_status(STATUS, row.identifier),
                 is_deleted=(run_id, key) not in seen.present,
             )
             for position, (key, row) in enumerate(rows)
         ),
-        has_unreadable_file=False,
         rows_ended_at=metadata.sync_run_finished_at or metadata.sync_run_started_at,
         reported_counts={} if line is None else reported_counts(line),
         source=source_of(source_name),

@@ -209,7 +209,6 @@ def _run(tables: HightouchTables, run_id: RunId, rows: list[ChangelogRow]) -> Ru
             _attempt(row, file_name, position, is_deleted)
             for position, (row, file_name, is_deleted) in enumerate(found)
         ),
-        has_unreadable_file=False,
         rows_ended_at=finished_at or run_row.metadata.sync_run_started_at,
         reported_counts=run_row.counts,
         source=source_of(tables.source_name),
@@ -232,8 +231,6 @@ def _attempt(row: ChangelogRow, file_name: str, position: int, is_deleted: bool)
         ),
         file_name=file_name,
         row_index=position,
-        batch_type=None,
-        batch_number=None,
         operation=operation,
         record_status=map_status(row.status, row.row_id),
         reported_op_type=reported_op_type,

@@ -28,10 +28,11 @@ class Attempt:
     row: LoggedRow
     file_name: str
     row_index: int
-    batch_type: str | None
-    batch_number: int | None
     operation: str
     record_status: str
+    # What only the name of a batch file says.
+    batch_type: str | None = None
+    batch_number: int | None = None
     # What only some sources report: added, changed or removed, and the group of a split.
     reported_op_type: str | None = None
     split_group: str | None = None
@@ -63,7 +64,7 @@ class Run:
     sync_run_id: str
     metadata: RunMetadata
     attempts: tuple[Attempt, ...]
-    has_unreadable_file: bool
+    has_unreadable_file: bool = False
     # The time of rows that have none of their own.
     rows_ended_at: datetime | None = None
     # Counts that go before those of the rows, by column of `sync_runs`.

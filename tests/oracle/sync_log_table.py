@@ -156,7 +156,6 @@ def _run(table: SeenTable, run_id: RunId, rows: list[SentRow]) -> Run:
             for position, row in enumerate(sorted(rows, key=_row_order))
         ),
         duplicate_row_count=table.duplicate_counts[run_id],
-        has_unreadable_file=False,
         rows_ended_at=facts.rows_ended_at,
         source=table.source,
     )
@@ -167,8 +166,6 @@ def _attempt(row: SentRow, position: int, is_deleted: bool) -> Attempt:
         row=row.logged,
         file_name=SYNC_LOG,
         row_index=position,
-        batch_type=None,
-        batch_number=None,
         operation=map_operation(row.logged.operation),
         record_status=map_status(row.logged.status, row.logged.identifier),
         log_id=row.log_id,

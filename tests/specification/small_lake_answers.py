@@ -61,6 +61,11 @@ def deleted(run: str, ended: int, *identifiers: str) -> BatchFile:
     return sent(run, ended, *identifiers, operation="delete", name="d.1")
 
 
+def from_to(start: datetime, end: datetime) -> Metadata:
+    """Write the metadata of a run that reports its start and its finish."""
+    return {"sync_run_started_at": start.isoformat(), "sync_run_finished_at": end.isoformat()}
+
+
 def log(text: str) -> list[BatchFile]:
     """Read "run identifier operation status, …"; a run's id is its end and its message."""
     rows: dict[str, list[LoggedRow]] = {}

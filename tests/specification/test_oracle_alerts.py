@@ -10,7 +10,7 @@ from oracle import ANSWER_COLUMNS, AlertRule
 from oracle.building import at, batch, row, sent, unreadable
 from oracle.retention import Purge
 from specification.small_alerts import alerts, courses, run_of, values
-from specification.small_lake_answers import Metadata, answers, picked
+from specification.small_lake_answers import Metadata, answers, from_to, picked
 from specification.small_retention import before, built, kept
 
 REJECTIONS = (
@@ -101,9 +101,7 @@ def test_few_invalid_rows() -> None:
     for few in (run_of(2, 172, 0, 9), run_of(2, 1), run_of(2, 0, 5), run_of(2, 191, 0, 10)):
         assert values("invalid_rate", first, few) == [("1", "2", 0.5)]
     # no rows, and no value
-    at_2 = "2025-03-01T00:02:00Z"
-    times: Metadata = {"2": {"sync_run_started_at": at_2, "sync_run_finished_at": at_2}}
-    found = answers(first, run_of(2), metadata=times)
+    found = answers(first, run_of(2), metadata={"2": from_to(at(2), at(2))})
     assert picked(found["sync_statistics"], "unsettled_run_count") == [(0,)]
     assert picked(found["sync_alerts"], "rule is_open") == [("invalid_rate", True)]
 

@@ -9,11 +9,11 @@ from oracle.alert_values import Measured, values_of
 from oracle.alerts_measured import MeasuredRun
 from oracle.answers_alerts import sync_alerts
 from oracle.answers_facts import facts_of
-from oracle.building import batch, row
+from oracle.building import at, batch, row
 from oracle.building_hightouch import logged, ran, seen, syncs_in
 from oracle.lake import BatchFile
 from specification.small_alerts import alerts, run_of, values
-from specification.small_lake_answers import AS_OF, Metadata, picked
+from specification.small_lake_answers import AS_OF, Metadata, from_to, picked
 
 MILLION = 1_000_000
 
@@ -69,9 +69,7 @@ def test_record_count_of_rows() -> None:
     files.append(run_of(11, 20, 10, 30, 40))
     assert values("record_count", *files) == [("11", None, 95.0)]
     # no rows, and the median is 5: five deviations, but the larger of both is 5
-    at_12 = "2025-03-01T00:12:00Z"
-    times = {"sync_run_started_at": at_12, "sync_run_finished_at": at_12}
-    more: Any = {"metadata": {"12": times}}
+    more: Any = {"metadata": {"12": from_to(at(12), at(12))}}
     assert values("record_count", *files, run_of(12), **more) == [("11", None, 95.0)]
     # four deviations; the usual number; as many again, which is no distance any more
     for planned in (1, 5, 100):
@@ -121,12 +119,7 @@ def test_duration_of_rows() -> None:
     for minutes, value in ((9, None), (10, 10 / 3)):
         expected = [("11", None, value)] if value else []
         assert values("duration", *files, lasting(11, minutes)) == expected
-    metadata: Metadata = {
-        "11": {
-            "sync_run_started_at": "2025-03-01T18:00:00Z",
-            "sync_run_finished_at": "2025-03-01T18:15:00Z",
-        }
-    }
+    metadata: Metadata = {"11": from_to(at(1080), at(1095))}
     assert values("duration", *files, lasting(11, 3), metadata=metadata) == [("11", None, 5.0)]
     # three times as long as usual, but less than the minimum; then not as long
     files.append(lasting(11, 10))

@@ -10,7 +10,7 @@ from oracle.building import at, batch, lake_of, row
 from oracle.lake import BatchFile, Lake
 from oracle.retention import Retained
 from specification.small_alerts import values
-from specification.small_lake_answers import DAY, Metadata, answers, picked
+from specification.small_lake_answers import DAY, Metadata, answers, from_to, picked
 
 OLD = "old_failures"
 
@@ -43,13 +43,7 @@ def test_old_failures() -> None:
 
 # The latest time so far, also if a later run has an earlier one or none.
 def test_old_failures_after_a_time_that_is_too_early() -> None:
-    times: Metadata = {
-        "2": {
-            "sync_run_started_at": "2025-03-01T00:02:00Z",
-            "sync_run_finished_at": "2025-03-08T00:02:00Z",
-        },
-        "3": {"sync_run_status": "done"},
-    }
+    times: Metadata = {"2": from_to(at(2), at(7 * DAY + 2)), "3": {"sync_run_status": "done"}}
     files = (batch("1", row("a", "upsert", "rejected", ended=1)), batch("2"), batch("3"))
     assert values("old_failures", *files, metadata=times) == [("2", None, 1.0)]
 
@@ -94,12 +88,7 @@ def test_failures_of_several_ages() -> None:
 )
 def test_a_run_that_is_ahead(day: float, seconds: int, expected: list[Any]) -> None:
     finish = at(round(day * DAY)) + timedelta(seconds=seconds)
-    times: Metadata = {
-        "3": {
-            "sync_run_started_at": at(8).isoformat(),
-            "sync_run_finished_at": finish.isoformat(),
-        }
-    }
+    times: Metadata = {"3": from_to(at(8), finish)}
     files = [failing(0, "a"), failing(0.001, "z", word="succeeded"), batch("3")]
     lake = lake_of(*files, metadata=times)
     assert values(OLD, *files, metadata=times, as_of=at(8 * DAY)) == expected
@@ -111,12 +100,7 @@ def test_a_run_that_is_ahead(day: float, seconds: int, expected: list[Any]) -> N
 
 # Later runs count as before, with their own times.
 def test_runs_after_one_that_is_ahead() -> None:
-    times: Metadata = {
-        "1": {
-            "sync_run_started_at": at(1).isoformat(),
-            "sync_run_finished_at": at(9_999 * DAY).isoformat(),
-        }
-    }
+    times: Metadata = {"1": from_to(at(1), at(9_999 * DAY))}
     files = [failing(0, "a"), batch("1"), *sent_on(6, 8, 29, 30)]
     assert values(OLD, *files[:3], metadata=times) == []
     assert values(OLD, *files[:4], metadata=times) == [(f"{8 * DAY}", None, 1.0)]

@@ -71,8 +71,12 @@ def test_runs_of_equal_time_are_ordered_by_number_then_text() -> None:
 def test_runs_are_ordered_by_their_first_known_time() -> None:
     files = [
         batch("1", row("a", "upsert", "rejected")),
-        batch("2", row("a", "upsert", "rejected", started=30, ended=1)),
-        batch("3", row("a", "upsert", "rejected", ended=20), row("a", "upsert", "DUPLICATE")),
+        batch("2", *[row("a", "upsert", "rejected", started=one, ended=1) for one in (40, 30)]),
+        batch(
+            "3",
+            *[row("a", "upsert", "rejected", ended=one) for one in (25, 20)],
+            row("a", "upsert", "DUPLICATE"),
+        ),
         batch("4", row("a", "upsert", "rejected", started=99)),
     ]
     rows = table(
