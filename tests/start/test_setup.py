@@ -1,12 +1,14 @@
 """The one-line errors of `make setup`, before it installs anything."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from helpers.project import PROJECT
 from start.fake_javas import java_of
@@ -39,10 +41,12 @@ def refused(outcome: "subprocess.CompletedProcess[str]") -> str:
     return outcome.stderr
 
 
-def python_of(folder: Path, *, is_old: bool = False) -> str:
+def python_of(folder: Path, *, is_supported: bool = True) -> str:
     """A fake Python: its check of Java passes, but it cannot create an environment."""
     python = folder / "python"
-    checks = f'-c) exit {int(is_old)};; --version) echo "Python 3.9.1";; *java.py) exit 0;;'
+    checks = (
+        f'-c) exit {int(not is_supported)};; --version) echo "Python 3.9.1";; *java.py) exit 0;;'
+    )
     python.write_text(f'#!/bin/sh\ncase "$1" in {checks} *) echo no ensurepip; exit 1;; esac\n')
     python.chmod(0o755)
     return str(python)
@@ -53,9 +57,26 @@ def test_an_incompatible_java(tmp_path: Path) -> None:
     assert "leads to Java 25" in refused(setup(tmp_path / "my clone", JAVA_HOME=chosen))
 
 
-def test_a_python_that_is_too_old(tmp_path: Path) -> None:
-    told = refused(setup(tmp_path, PYTHON=python_of(tmp_path, is_old=True)))
-    assert told == "setup: Python 3.9.1 is too old; install Python 3.10 or newer, or set PYTHON.\n"
+def test_a_python_that_is_not_supported(tmp_path: Path) -> None:
+    told = refused(setup(tmp_path, PYTHON=python_of(tmp_path, is_supported=False)))
+    assert told == (
+        "setup: Python 3.9.1 is not supported; install Python 3.10 to 3.13, or set PYTHON.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("version", "is_refused"),
+    [((3, 9), True), ((3, 10), False), ((3, 13), False), ((3, 14), True)],
+)
+def test_setup_and_the_package_take_the_same_pythons(
+    version: tuple[int, int], is_refused: bool
+) -> None:
+    (check,) = re.findall(r"-c 'import sys; (.*?)'", (PROJECT / NEEDED[0]).read_text())
+    with pytest.raises(SystemExit) as ended:
+        exec(check.replace("sys.version_info[:2]", repr(version)), {"sys": sys})
+    assert bool(ended.value.code) == is_refused
+    (limits,) = re.findall(r'requires-python = "(.*)"', (PROJECT / "pyproject.toml").read_text())
+    assert (".".join(map(str, version)) not in SpecifierSet(limits)) == is_refused
 
 
 def test_a_python_without_venv(tmp_path: Path) -> None:
