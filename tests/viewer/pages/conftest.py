@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 
 from conftest import SCHEMA, Warehouse, drop
 from helpers import viewer_lake as lake
+from helpers.unit_tests import INTERPRETED
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.masks import Mask
 from sync_logs_viewer.warehouse import SessionWarehouse
@@ -42,11 +43,17 @@ def built(package_warehouse: Warehouse) -> Warehouse:
     return package_warehouse
 
 
+def interpreting() -> SparkSession:
+    """A session that interprets queries: nearly all of them run once, so compiling takes longer."""
+    session = SparkSession.builder.getOrCreate().newSession()
+    for name, value in INTERPRETED.items():
+        session.conf.set(name, value)
+    return session
+
+
 @pytest.fixture(scope="package")
 def warehouse(built: Warehouse) -> SessionWarehouse:
-    return SessionWarehouse(
-        lambda: SparkSession.builder.getOrCreate().newSession(), built.schema, "this process"
-    )
+    return SessionWarehouse(interpreting, built.schema, "this process")
 
 
 @pytest.fixture(scope="package")
