@@ -57,7 +57,8 @@
   than they save if the files are most of the lake. Then only the kind of a file prunes, and the
   caller's join with the plan does the rest.
 #}
-{% macro _paths_only(query, file_kind, limit=5000) -%}
+{% macro _paths_only(query, file_kind) -%}
+    {%- set limit = 5000 -%}
     {%- if not sync_logs.is_building() -%}
         {{ return('true') }}
     {%- endif -%}

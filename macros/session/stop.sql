@@ -19,11 +19,13 @@
 {% macro _drop_pointers() -%}
     {%- set schema = sync_logs.lake_relation() -%}
     {%- if adapter.check_schema_exists(schema.database, schema.schema) -%}
-        {%- set has_pointers = sync_logs.engine().has_pointers -%}
-        {%- for name in sync_logs.lake_pointers() if has_pointers -%}
-            {%- do run_query('drop table if exists ' ~ sync_logs.lake_relation(name)) -%}
-        {%- endfor -%}
-        {%- do run_query('drop view if exists ' ~ sync_logs.lake_location()) if not has_pointers -%}
+        {%- if sync_logs.engine().has_pointers -%}
+            {%- for name in sync_logs.lake_pointers() -%}
+                {%- do run_query('drop table if exists ' ~ sync_logs.lake_relation(name)) -%}
+            {%- endfor -%}
+        {%- else -%}
+            {%- do run_query('drop view if exists ' ~ sync_logs.lake_location()) -%}
+        {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
 

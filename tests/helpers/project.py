@@ -18,8 +18,8 @@ ADAPTERS = Path("models", "intermediate", "sources")
 FILE_FORMAT = os.environ.get("SYNC_LOGS_FILE_FORMAT", "parquet")
 # A folder name with the kinds of characters that people use in folder names.
 HOSTILE = "o'neil's \"home\" é#%20 $x"
-# For a process with its own Spark: it ends before Java's second compiler pays off. By default, Java
-# never compiles a long method, and moves objects with a collector for large servers.
+# For a process with its own Spark: it ends before Java's second compiler pays off. As in the
+# profile, Java also compiles long methods (by default it never does), and collects in parallel.
 SHORT_LIVED = {
     "SPARK_SUBMIT_OPTS": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m "
     "-XX:-DontCompileHugeMethods -XX:+UseParallelGC",

@@ -5,6 +5,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+import yaml
 
 from helpers.documents import blocks
 from helpers.project import PROJECT
@@ -61,6 +62,10 @@ def test_the_package_accepts_what_is_tested_and_no_later_release() -> None:
         tested = sorted(tuple(map(int, one.split("."))) for one in releases)
         first, after = (tuple(map(int, one.split("."))) for one in limits)
         assert (first[:2], after) == (tested[0], (tested[-1][0], tested[-1][1] + 1)), name
+    # to the patch release, the package and the project begin with the same dbt-core
+    project = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())
+    (dbt_core,) = re.findall(r'"dbt-core(>=[\d.]+),', lines)
+    assert dbt_core == project["require-dbt-version"][0]
 
 
 def test_the_documented_command_installs_what_is_tested() -> None:
