@@ -71,8 +71,7 @@
 
 {% macro _lake_facts(advice) -%}
     {%- if not sync_logs.pointer_facts() -%}
-        {%- do advice.append('No build has listed the lake yet: run `dbt build`.') -%}
-        {{ return([['path', sync_logs.lake_path()]]) }}
+        {{ return([['path', sync_logs.lake_path()], ['files', 'not known before the first build']]) }}
     {%- endif -%}
     {#- Spark would not list the lake again; without pointer tables, each query does -#}
     {%- for name in ['files', 'fact_files'] if sync_logs.engine().has_pointers -%}
@@ -195,7 +194,7 @@
         ['loads', live | length ~ ' live, ' ~ killed | length ~ ' of killed builds'],
         ['files', row['file_count'] ~ ' (' ~ row['batch_count'] ~ ' batches, ' ~ row['metadata_count']
             ~ ' metadata.json, ' ~ row['fact_count'] ~ ' facts, ' ~ row['other_count']
-            ~ ' beside the layout), ' ~ row['gone_count'] ~ ' missing from the lake'],
+            ~ ' outside the layout), ' ~ row['gone_count'] ~ ' missing from the lake'],
         ['files with issues', issue_count],
         ['runs', row['run_count'] ~ ', ' ~ row['open_count'] ~ ' not settled, ' ~ row['pruned_count']
             ~ ' pruned, ' ~ row['too_late_count'] ~ ' too late'],

@@ -66,7 +66,7 @@ def write_lake(lake: Path) -> None:
     for number in (1, 2):
         batch(["a", "b"], run / f"good.{number}.parquet")
     batch(["hidden"], run / "_records.0.parquet")
-    (run / "notes.txt").write_text("beside the layout, but not empty")
+    (run / "notes.txt").write_text("outside the layout, but not empty")
     whole = (run / "good.1.parquet").read_bytes()
     (run / "truncated.4.parquet").write_bytes(whole[: len(whole) // 2])
     (run / "text.5.parquet").write_text("this is no parquet")

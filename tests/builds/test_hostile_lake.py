@@ -158,14 +158,14 @@ def expected_issues() -> dict[str, Issue]:
         path = f"sync_tracking_datasets/{ORGANISATIONS[2]}/{name}/1/metadata.json"
         issues[path] = ("metadata", "not a JSON object", None)
     for path in BESIDE_THE_LAYOUT:
-        issues[f"sync_tracking_datasets/{path}"] = ("other", "beside the layout", None)
+        issues[f"sync_tracking_datasets/{path}"] = ("other", "outside the layout", None)
     hidden = ("other", "hidden from queries", None)
     for path in (*BELOW_HIDDEN.values(), f"damaged/sync/run/{NOT_UTF_8[1]}", LINK):
         issues[f"{RECORDS}/{path}"] = hidden
     for path in FACTS_BELOW_HIDDEN.values():
         issues[f"metadata/{path}"] = hidden
     for path in FACTS_BESIDE_THE_LAYOUT:
-        issues[f"metadata/{path}"] = ("other", "beside the layout", None)
+        issues[f"metadata/{path}"] = ("other", "outside the layout", None)
     return issues
 
 

@@ -6,4 +6,4 @@ select
     issue,
     remedy
 from {{ ref('sync_logs', 'lake_file_issues') }}
-where issue = 'beside the layout'
+where issue = 'outside the layout'

@@ -27,7 +27,7 @@ def test_each_bad_file_is_found_until_it_is_fixed(
     # one row for each wrong file, in one table
     beside = f"{RUN}/notes.txt"
     assert set(issues) == {path for path, *_ in FINDINGS} | {beside}
-    assert (issues[beside]["issue"], issues[beside]["reason"]) == ("beside the layout", None)
+    assert (issues[beside]["issue"], issues[beside]["reason"]) == ("outside the layout", None)
     empty = issues[f"{RUN}/notes é,.txt"]
     assert (empty["organization_id"], empty["sync_id"], empty["sync_run_id"]) == (
         "org",

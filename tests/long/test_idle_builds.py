@@ -86,7 +86,7 @@ def files_listed() -> int:
 
 def unseen_files(built: Warehouse) -> list[str]:
     issues = built.rows("lake_file_issues")
-    return sorted(one["file_name"] for one in issues if one["issue"] != "beside the layout")
+    return sorted(one["file_name"] for one in issues if one["issue"] != "outside the layout")
 
 
 def build(built: Warehouse, hour: int) -> str:

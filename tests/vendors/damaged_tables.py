@@ -102,7 +102,7 @@ SINGULAR: Mapping[str, Sequence[Damage]] = {
         {"sync_alerts": [{"is_open": True, "severity": "critical", "is_muted": False}]}
     ],
     "assert_error_rules_are_sound": [{"int_error_rules__used": changed(fault="'unsound'")}],
-    "assert_every_file_is_in_the_layout": [issue("beside the layout", file_kind="other")],
+    "assert_every_file_is_in_the_layout": [issue("outside the layout", file_kind="other")],
     "assert_every_file_is_readable": [issue("not a parquet file", file_kind="batch")],
     "assert_no_file_is_hidden": [issue("hidden from queries", file_kind="other")],
     "assert_new_identifiers_are_spelled_alike": [

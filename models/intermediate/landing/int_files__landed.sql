@@ -217,6 +217,8 @@ files_kept as (
                     or files_planned.fingerprint != committed_files.fingerprint
                 )
                 then 'changed after its run was pruned'
+            -- before 1.0, this issue had another name
+            when files_planned.file_kind = 'other' then 'outside the layout'
             else committed_files.issue
         end as issue
     from files_planned
@@ -248,7 +250,7 @@ select
     case
         -- rows of a table, not a file
         when file_path is null then null
-        when file_kind = 'other' then 'beside the layout'
+        when file_kind = 'other' then 'outside the layout'
         when file_kind = 'metadata' and not coalesce(is_metadata_readable, false)
             then 'not a JSON object'
         when file_kind = 'metadata' then null
