@@ -45,7 +45,6 @@ def started(
     `master` is the URL of a cluster that runs its tasks; None: the same process runs them.
     """
     ports = free_ports(ports_of_spark())
-    spark = Spark(ports[CONNECT_PORT], ports[THRIFT_PORT])
     check_connect(SPARK / "jars")
     check_jars(credentials().server_side_parameters)
     for line in prepare_home(home):
@@ -57,7 +56,7 @@ def started(
         settings = executor_settings(settings, master)
     with log.open("wb") as output:
         process = subprocess.Popen(
-            _command(settings, spark),
+            _command(settings, ports),
             cwd=PROJECT,
             env=os.environ | {"SPARK_HOME": str(SPARK)},
             stdout=output,
@@ -65,6 +64,7 @@ def started(
             # Ctrl-C must reach only this process: the pages end first
             start_new_session=True,
         )
+    spark = Spark(ports[CONNECT_PORT], ports[THRIFT_PORT], process.pid)
     try:
         _wait(spark, process, log)
         leave_note(home, spark)
@@ -115,7 +115,7 @@ def _bound(probe: socket.socket, port: str) -> int:
     return int(probe.getsockname()[1])
 
 
-def _command(settings: Mapping[str, str], spark: Spark) -> list[str]:
+def _command(settings: Mapping[str, str], ports: Mapping[str, int]) -> list[str]:
     served = {
         **settings,
         "spark.app.name": "sync_logs_server",
@@ -124,11 +124,11 @@ def _command(settings: Mapping[str, str], spark: Spark) -> list[str]:
         "spark.plugins": CONNECT_PLUGIN,
         # only this machine can reach it; to serve others, secure Spark with its own settings
         "spark.connect.grpc.binding.address": "localhost",
-        "spark.connect.grpc.binding.port": str(spark.connect_port),
+        "spark.connect.grpc.binding.port": str(ports[CONNECT_PORT]),
     }
     conf = [part for key, value in served.items() for part in ("--conf", f"{key}={value}")]
     thrift = {
-        "hive.server2.thrift.port": str(spark.thrift_port),
+        "hive.server2.thrift.port": str(ports[THRIFT_PORT]),
         "hive.server2.thrift.bind.host": HOST,
     }
     hiveconf = [part for key, value in thrift.items() for part in ("--hiveconf", f"{key}={value}")]

@@ -1,6 +1,7 @@
-"""The note that `make serve` leaves in its home: the ports of its Spark while it runs."""
+"""The note that `make serve` leaves in its home: where its Spark is while it runs."""
 
 import json
+import os
 import socket
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -12,10 +13,11 @@ SECONDS_TO_ANSWER = 1
 
 @dataclass(frozen=True)
 class Spark:
-    """The ports of the Spark of a home."""
+    """The ports and the process of the Spark of a home."""
 
     connect_port: int
     thrift_port: int
+    process_id: int
 
     @property
     def remote(self) -> str:
@@ -23,8 +25,15 @@ class Spark:
         return f"sc://localhost:{self.connect_port}"
 
     def answers(self) -> bool:
-        """Whether both of its ports are open."""
-        return _is_open(self.connect_port) and _is_open(self.thrift_port)
+        """Whether it runs and both of its ports are open.
+
+        After it was killed, the Spark of another home can have taken its ports.
+        """
+        return (
+            _is_running(self.process_id)
+            and _is_open(self.connect_port)
+            and _is_open(self.thrift_port)
+        )
 
 
 def running_at(home: Path) -> Spark | None:
@@ -36,7 +45,7 @@ def running_at(home: Path) -> Spark | None:
 
 
 def leave_note(home: Path, spark: Spark) -> None:
-    """Record the ports of the Spark of a home."""
+    """Record where the Spark of a home is."""
     _note(home).write_text(json.dumps(asdict(spark)))
 
 
@@ -56,3 +65,15 @@ def _is_open(port: int) -> bool:
         socket.create_connection((HOST, port), SECONDS_TO_ANSWER).close()
         return True
     return False
+
+
+def _is_running(process_id: int) -> bool:
+    try:
+        # sends nothing
+        os.kill(process_id, 0)
+    except PermissionError:
+        # of another user
+        return True
+    except OSError:
+        return False
+    return True
