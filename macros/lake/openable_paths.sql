@@ -23,9 +23,10 @@
 {#
   Returns those paths that Spark can open with the types of a table, found by bisection. Halves that
   have not been tried after `limit` queries are left out.
-  Arguments: relation; columns, paths (lists of strings); limit (integer).
+  Arguments: relation; columns, paths (lists of strings).
 #}
-{% macro openable_paths(relation, columns, paths, limit=64) -%}
+{% macro openable_paths(relation, columns, paths) -%}
+    {%- set limit = 64 -%}
     {%- set openable = [] -%}
     {%- set asked = namespace(halves=[paths], count=0) -%}
     {%- for depth in range(limit) if asked.halves and asked.count < limit -%}

@@ -2,10 +2,10 @@
   Creates one pointer table. Without a lake, it points at the folder of its schema, which has no files:
   Spark would complain about a folder that does not exist.
   Arguments: relation; name (string): of the source, which decides what the table reads; path
-  (string): root of the lake.
+  (string): root of the lake; columns (string): null for those of the source.
 #}
-{% macro create_pointer(relation, name, path) -%}
-    {%- set columns = sync_logs.lake_columns().get(name) -%}
+{% macro create_pointer(relation, name, path, columns=none) -%}
+    {%- set columns = columns or sync_logs.lake_columns().get(name) -%}
     {%- set folder = path ~ ('/sync_tracking_datasets' if name in ('files', 'batches') else '/metadata')
         if sync_logs.lake_source() else sync_logs.location_of('schema', sync_logs.lake_relation()) -%}
     {%- call statement() -%}

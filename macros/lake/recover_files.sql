@@ -39,10 +39,11 @@
   Finds the files of one kind that a model has skipped, and creates a pointer table for each group of
   types. Returns the groups, each as {relation, types, condition}. Files beyond the limits stay listed
   as issues.
-  Arguments: file_kind (string): batch or fact; limit (integer): the most groups that one build
-  reads; attempts (integer): the most files whose types one build infers.
+  Arguments: file_kind (string): batch or fact.
 #}
-{% macro recovery_groups(file_kind, limit=50, attempts=500) -%}
+{% macro recovery_groups(file_kind) -%}
+    {#- the most groups that one build reads, and the most files whose types it infers -#}
+    {%- set limit, attempts = 50, 500 -%}
     {%- set groups = [] -%}
     {%- if not sync_logs.is_building() or sync_logs.is_idle() -%}
         {{ return(groups) }}
@@ -128,22 +129,10 @@
 #}
 {% macro default__lake_with_types(name, file_kind, types) -%}
     {%- set relation = sync_logs.lake_relation(name) -%}
-    {%- set folder = '/sync_tracking_datasets' if file_kind == 'batch' else '/metadata' -%}
     {%- do run_query('drop table if exists ' ~ relation) -%}
-    {%- call statement() -%}
-        create table {{ relation }} (
-            {% for name, type in types.items() %}
-                {{ name }} {{ type }} {%- if not loop.last %}, {% endif %}
-            {% endfor %}
-        )
-        using parquet
-        options (
-            path {{ sync_logs.text_literal(sync_logs.lake_path() ~ folder) }},
-            recursiveFileLookup 'true',
-            pathGlobFilter '*.parquet',
-            ignoreCorruptFiles 'true'
-        )
-    {%- endcall -%}
+    {%- do sync_logs.create_pointer(
+        relation, 'batches' if file_kind == 'batch' else 'facts', sync_logs.lake_path(),
+        types.items() | map('join', ' ') | join(', ')) -%}
     {{ return(relation) }}
 {%- endmacro %}
 

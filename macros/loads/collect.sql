@@ -69,14 +69,10 @@
   table without a model.
 #}
 {% macro _live_loads_by_table(references) -%}
-    {%- set live = {} -%}
-    {%- set last = {} -%}
+    {%- set live = {'purged_records': references['purge']} -%}
     {%- for node in sync_logs.state_tables() -%}
-        {%- set state = node.config.meta.state -%}
-        {%- do (last if state.lists_loads else live).update({node.name: references[state.rows_of]}) -%}
+        {%- do live.update({node.name: references[node.config.meta.state.rows_of]}) -%}
     {%- endfor -%}
-    {%- do live.update({'purged_records': references['purge']}) -%}
-    {%- do live.update(last) -%}
     {{ return(live) }}
 {%- endmacro %}
 

@@ -25,11 +25,9 @@
 #}
 {% macro _tables_to_convert() -%}
     {%- set tables = {'purged_records': sync_logs.purge_columns()} -%}
-    {%- set last = {} -%}
     {%- for node in sync_logs.state_tables() -%}
-        {%- do (last if node.config.meta.state.lists_loads else tables).update({node.name: sync_logs.load_columns(node)}) -%}
+        {%- do tables.update({node.name: sync_logs.load_columns(node)}) -%}
     {%- endfor -%}
-    {%- do tables.update(last) -%}
     {{ return(tables) }}
 {%- endmacro %}
 

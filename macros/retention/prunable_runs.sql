@@ -20,12 +20,7 @@
             runs.is_settled
             and not coalesce(runs.is_recount_due, false)
             and coalesce(settings.is_active, true)
-            {% if organization_id is not none %}
-                and runs.organization_id = {{ sync_logs.text_literal(organization_id) }}
-            {% endif %}
-            {% if sync_id is not none %}
-                and runs.sync_id = {{ sync_logs.text_literal(sync_id) }}
-            {% endif %}
+            {{ sync_logs.of_sync(sync_id, organization_id, 'runs.') }}
             and greatest(runs.order_at, runs.last_batch_ended_at)
             < {{ sync_logs.as_of() }} - make_dt_interval(0, 0, 0, cast(
                 {% if retention_days is not none %}

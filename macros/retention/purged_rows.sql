@@ -16,9 +16,7 @@
         select 1 as found
         from {{ sync_logs.state_table(table) }}
         where
-            organization_id = {{ sync_logs.text_literal(organization_id) }}
-            {% if sync_id is not none %} and sync_id = {{ sync_logs.text_literal(sync_id) }} {% endif %}
-            and identifier = {{ sync_logs.text_literal(identifier) }}
+            identifier = {{ sync_logs.text_literal(identifier) }} {{ sync_logs.of_sync(sync_id, organization_id) }}
         {% if not loop.last %} union all {% endif %}
     {% endfor %}
     limit 1

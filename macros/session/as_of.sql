@@ -3,10 +3,7 @@
 #}
 {% macro as_of() -%}
     {%- set given = var('sync_logs_as_of', none) -%}
-    {%- if given is none -%}
-        {%- set given = run_started_at.strftime('%Y-%m-%dT%H:%M:%S.%fZ') -%}
-    {%- endif -%}
-    {{ return(sync_logs.time_literal(given | string)) }}
+    {{ return(sync_logs.build_started_at() if given is none else sync_logs.time_literal(given | string)) }}
 {%- endmacro %}
 
 {#

@@ -93,9 +93,10 @@
   Returns a condition: rows of the runs that this build reads. Their ids are literals of the type of
   the column, so that a database finds them by an index and a partitioned table by its partitions.
   Above `limit` runs, the join of the caller does it alone.
-  Arguments: source, table, column (string); file_kind (string): batch or metadata; limit (integer).
+  Arguments: source, table, column (string); file_kind (string): batch or metadata.
 #}
-{% macro planned_runs_only(source, table, column, file_kind, limit=5000) -%}
+{% macro planned_runs_only(source, table, column, file_kind) -%}
+    {%- set limit = 5000 -%}
     {%- if not sync_logs.is_building() -%}
         {{ return('true') }}
     {%- elif sync_logs.is_idle() -%}

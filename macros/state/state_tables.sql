@@ -25,6 +25,8 @@
     {%- set found = graph.nodes.values()
         | selectattr('resource_type', 'eq', 'model') | selectattr('package_name', 'eq', 'sync_logs')
         | selectattr('config.materialized', 'eq', 'load') | list -%}
+    {%- set found = found | rejectattr('config.meta.state.lists_loads') | list
+        + found | selectattr('config.meta.state.lists_loads') | list -%}
     {{ return(found if rows_of is none else found | selectattr('config.meta.state.rows_of', 'eq', rows_of) | list) }}
 {%- endmacro %}
 
