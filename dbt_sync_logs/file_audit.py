@@ -47,21 +47,11 @@ STATUS = re.compile(r"FileStatus\{path=(.*?); isDirectory=false; length=(\d+);",
 # Columns that the build reads; other columns do not matter.
 COLUMNS = {
     "batch": (
-        "identifier",
-        "record_payload",
-        "operation",
-        "status",
-        "status_message",
-        "batch_started_at",
-        "batch_ended_at",
+        *("identifier", "record_payload", "operation", "status", "status_message"),
+        *("batch_started_at", "batch_ended_at"),
     ),
     "fact": (
-        "id",
-        "type",
-        "name",
-        "model_id",
-        "business_object_id",
-        "filter_segment_id",
+        *("id", "type", "name", "model_id", "business_object_id", "filter_segment_id"),
         "cohort_id",
     ),
 }

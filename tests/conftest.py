@@ -20,6 +20,7 @@ from pyspark.sql import SparkSession
 from helpers.consumer_projects import consumer, parsed
 from helpers.project import FEW_TASKS, PROJECT
 from helpers.sensitive_project import write_sensitive_project
+from scripts.dbt_v2 import NotInstalledError, program
 
 SCHEMA = "sync_logs"
 # A parsed project does not depend on these variables.
@@ -182,6 +183,15 @@ def ansi_mode(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def v2() -> Path:
+    """The program of dbt v2."""
+    try:
+        return program()
+    except NotInstalledError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory, ansi_mode: None) -> Iterator[Path]:
     """The folder of the warehouse for the whole process, which keeps the catalog in memory.
 
@@ -230,6 +240,12 @@ def module_warehouse(home: Path, tmp_path_factory: pytest.TempPathFactory) -> It
     built = Warehouse(SCHEMA, folder / "lake", folder / "target")
     yield built
     drop(built.schema, home)
+
+
+@pytest.fixture(scope="module")
+def unbuilt(module_warehouse: Warehouse) -> Warehouse:
+    """A warehouse that no test of the module builds, so all of them share it."""
+    return module_warehouse
 
 
 @pytest.fixture

@@ -12,7 +12,9 @@
         struct(
             replacing_runs.position,
             replacing_runs.sync_run_id,
-            coalesce(replacing_runs.last_batch_ended_at, replacing_runs.order_at) as ended_at
+            coalesce(
+                replacing_runs.last_batch_ended_at, replacing_runs.rows_ended_at, replacing_runs.order_at
+            ) as ended_at
         ) as replacement
     from {{ runs }}
     inner join {{ runs }} as replacing_runs

@@ -11,7 +11,7 @@ SECOND_RUN, THIRD_RUN = "2025-03-01 01:05:00", "2025-03-01 02:05:00"
 MODEL = """(select id, mail, age, timestamp'2000-01-01 02:00:00+02:00' as born from values
     ('amy', 'one@x', 5), ('ben', 'two@x', 5), ('cat', 'two@x', 5), ('dot', 'one@x', 5),
     ('hal', 'two@x', 5), ('jon', 'two@x', 5), ('new', 'one@x', 5), ('pat', 'two@x', 5),
-    ('rex', 'one@x', 6), ('sam', 'one@x', 5), ('sam', 'two@x', 5), ('una', 'one@x', 5),
+    ('rex', 'one@x', 6), ('sam', 'one@x', 5), ('sam', 'two@x', 5), ('una', 'one@x', 5), ('zed', 'one@x', 5),
     (null, 'one@x', 5), (null, 'one@x', 5) as model (id, mail, age))"""
 SENT_MODEL = f"(select * from {MODEL} where id not in ('pat', 'new'))"
 ARGUMENTS = "key='id', sync_id='gaps', compare=['mail', 'age', 'born']"
@@ -31,6 +31,7 @@ MODEL_GAPS: list[Expected] = [
     ("rex", "stale", "not sent", None, None, '["age"]'),
     ("una", "unknown", "payload not in the log", THIRD_RUN, "no", None),
     ("vic", "extra", "removal failed", THIRD_RUN, "no", None),
+    ("zed", "missing", "failing", THIRD_RUN, "no", None),
     (None, "missing", "no key", None, None, None),
     (None, "missing", "no key", None, None, None),
 ]
@@ -43,7 +44,7 @@ COUNTS = [
     ("extra", "not removed", 1, '["gus"]', None),
     ("extra", "removal failed", 2, '["eve","vic"]', THIRD_RUN),
     ("extra", "removal not attempted", 1, '["fay"]', THIRD_RUN),
-    ("missing", "failing", 1, '["hal"]', SECOND_RUN),
+    ("missing", "failing", 2, '["hal","zed"]', SECOND_RUN),
     ("missing", "never sent", 1, '["new"]', None),
     ("missing", "no key", 2, "[]", None),
     ("missing", "not attempted", 1, '["jon"]', SECOND_RUN),

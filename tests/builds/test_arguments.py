@@ -112,12 +112,6 @@ WRONG_CALLS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def unbuilt(module_warehouse: Warehouse) -> Warehouse:
-    """A warehouse that no test here builds, so all tests share it."""
-    return module_warehouse
-
-
 @pytest.mark.parametrize(("operation", "arguments", "message"), WRONG)
 def test_an_operation(unbuilt: Warehouse, operation: str, arguments: str, message: str) -> None:
     assert not unbuilt.dbt("run-operation", operation, "--args", arguments)

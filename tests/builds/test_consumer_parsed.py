@@ -70,10 +70,6 @@ def test_the_lock_lists_the_packages_that_a_project_has(tmp_path: Path) -> None:
     assert all((tmp_path / one["local"]).is_dir() for one in locked)
 
 
-def test_our_analyses_are_not_part_of_a_consumers_project(manifest: Any) -> None:
-    assert ours(manifest, "analysis") == {}
-
-
 def test_models_of_theirs_are_settings_rules_and_sources_without_a_warning(tmp_path: Path) -> None:
     relations = {"settings": "their_settings", "error_rules": "their_rules"}
     tables = ("sync_changelog", "sync_runs", "sync_snapshot", "destinations")
@@ -242,13 +238,6 @@ def test_the_page_names_this_version() -> None:
     project = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())
     assert [package["revision"] for package in example["packages"]] == [project["version"]]
     assert f'\nversion = "{project["version"]}"\n' in (PROJECT / "pyproject.toml").read_text()
-
-
-def test_the_settings_of_the_page_are_ours() -> None:
-    settings = yaml.safe_load((PROJECT / "dbt_project.yml").read_text())["vars"]["sync_logs"]
-    named = [name for one in yaml_examples() for name in one.get("vars", {}).get("sync_logs", {})]
-    assert named
-    assert set(named) <= set(settings)
 
 
 def test_the_examples_of_the_page_have_their_documented_effect(with_examples: Any) -> None:

@@ -82,6 +82,7 @@ def _write_gaps(run: "RunWriter") -> None:
     run(
         *("gaps", "3", 120, ("dot", "delete", ok), ("eve", "delete", refused)),
         *(("fay", "delete", aborted), ("una", "delete", refused), ("vic", "delete", refused)),
+        ("zed", "upsert", refused),
     )
     run("retold", "1", 0, ("ida", "upsert", refused), ("kit", "upsert", ok), ("lou", "upsert", ok))
     run("retold", "2", 60, ("ida", "upsert", aborted), ("kit", "upsert", refused))

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 UNIT_TESTS = "tests/builds/test_dbt_unit_tests.py"
-OF_FILES = f"{UNIT_TESTS}::test_all_dbt_unit_tests_pass"
 OF_TABLES = f"{UNIT_TESTS}::test_the_unit_tests_of_models_that_read_tables_of_vendors_pass"
 
 

@@ -9,7 +9,6 @@ from dbt.cli.main import dbtRunner
 
 from helpers.dbt_v2 import copy_for_v2, run_v2
 from helpers.project import HOSTILE, PROJECT, of_server, run_checks
-from scripts.dbt_v2 import NotInstalledError, program
 from scripts.serve.process import running
 
 EVERYTHING = ("--select", "fqn:*")
@@ -17,15 +16,6 @@ EVERYTHING = ("--select", "fqn:*")
 NO_DRIVER = "HTTP error"
 # the start of the command
 MOMENT = re.compile(r"\b20\d\d-?\d\d-?\d\dT[\d:.]+(_\w{8}|Z)")
-
-
-@pytest.fixture
-def v2() -> Path:
-    """The program of dbt v2."""
-    try:
-        return program()
-    except NotInstalledError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture

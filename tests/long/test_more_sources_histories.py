@@ -1,4 +1,4 @@
-"""More histories of Writeback's and RudderStack's tables than the daily tests have, all steps."""
+"""More histories of vendors' tables than the daily tests have, through all of their steps."""
 
 from collections.abc import Callable
 
@@ -6,6 +6,8 @@ import pytest
 
 from conftest import Warehouse
 from helpers.growing_sources import build_in_steps
+from oracle.random_hightouch import SHAPES as HIGHTOUCH_SHAPES
+from oracle.random_hightouch import random_hightouch
 from oracle.random_names import random_names
 from oracle.random_rudderstack import SHAPES as RUDDERSTACK_SHAPES
 from oracle.random_rudderstack import random_rudderstack
@@ -25,6 +27,14 @@ def test_every_build_of_growing_tables_matches_the_specification(
     ]
     names = random_names(first, histories)
     build_in_steps(warehouse("growing_vendors"), histories, step_count=STEPS, names=names)
+
+
+@pytest.mark.parametrize("first", range(0, 4 * len(HIGHTOUCH_SHAPES), len(HIGHTOUCH_SHAPES)))
+def test_every_build_of_growing_tables_of_hightouch_matches_the_specification(
+    warehouse: Callable[..., Warehouse], first: int
+) -> None:
+    seeds = range(first, first + len(HIGHTOUCH_SHAPES))
+    build_in_steps(warehouse("growing_tables"), list(map(random_hightouch, seeds)), STEPS)
 
 
 # seed 1 changes nothing but pairs in some runs

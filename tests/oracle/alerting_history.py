@@ -40,6 +40,12 @@ ALERT_RULES = (
     AlertRule("record_count", "critical", 15, 1),
     AlertRule("mass_removal", "warning", None, 2),
     AlertRule("mass_removal", "critical", 0.7, 2),
+    # as late as its data: not muted any more
+    AlertRule(
+        *("mass_removal", "warning"),
+        muted_until=at(MONDAY_AT_9 + 53 * DAY + 11 * HOUR + 1),
+        sync_id="mirror",
+    ),
     AlertRule("full_resync", "warning", None, 3),
     AlertRule("full_resync", "critical", 0.9, 3),
     AlertRule("duration", "critical", 1.5, 1),
@@ -105,7 +111,8 @@ def _daily() -> list[RunFiles]:
     rows[35] += _rows(["q0", "q1", "q2"])
     rows[28][0] = row(five[0], "upsert", "aborted")
     starts = {day: day * DAY for day in rows} | {38: 38 * DAY + 6 * HOUR, 42: 42 * DAY + 6 * HOUR}
-    minutes = {25: 4}
+    # the first has five times as many rows as usual
+    minutes = {17: 4, 25: 4}
     runs = [
         _run("daily", f"{100 + day}", starts[day], rows[day], minutes.get(day, 1)) for day in rows
     ]

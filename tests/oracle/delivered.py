@@ -131,7 +131,7 @@ def _deciding_attempts(run: Run) -> dict[str, Attempt]:
 
 
 def _leave_replaced(delivered: Delivered, run: Run, deciding_attempts: dict[str, Attempt]) -> None:
-    exited_at = run.last_batch_ended_at or run.order_at
+    exited_at = run.time_of_end
     for row_id in list(delivered.members):
         # A member with a deciding attempt was accepted; a deleted member has already left.
         if row_id not in deciding_attempts:

@@ -92,8 +92,7 @@ def periods_of(facts: SyncFacts) -> list[Period]:
                 open_periods.pop(row_id).end = end
         if facts.delivered.replacing_runs[position]:
             for row_id in open_periods.keys() - outcomes.keys():
-                replaced_at = run.last_batch_ended_at or run.order_at
-                open_periods.pop(row_id).end = End("replaced", run, replaced_at)
+                open_periods.pop(row_id).end = End("replaced", run, run.time_of_end)
     return [period for its_periods in by_record.values() for period in its_periods]
 
 

@@ -103,6 +103,11 @@ class Run:
         return latest(one.row.batch_ended_at for one in self.attempts)
 
     @property
+    def time_of_end(self) -> datetime | None:
+        """The time of what the run did to records that it did not send."""
+        return self.last_batch_ended_at or self.rows_ended_at or self.order_at
+
+    @property
     def deleted_row_count(self) -> int | None:
         """How many of its rows its source no longer has; None for a lake."""
         if self.duplicate_row_count is None:

@@ -55,15 +55,6 @@ REFUSED = [
 
 
 @pytest.fixture(scope="module")
-def v2() -> Path:
-    """The program of dbt v2."""
-    try:
-        return program()
-    except NotInstalledError as error:
-        pytest.skip(str(error))
-
-
-@pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project for dbt v2."""
     return copy_for_v2(tmp_path_factory.mktemp("v2"))

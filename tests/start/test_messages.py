@@ -83,12 +83,6 @@ def test_a_catalog_in_use(tmp_path: Path) -> None:
     assert "is in use by another process. Wait until it has ended" in said(outcome)
 
 
-@pytest.fixture(scope="module")
-def unbuilt(module_warehouse: Warehouse) -> Warehouse:
-    """A warehouse that no test here builds, so all tests share it."""
-    return module_warehouse
-
-
 def test_a_missing_lake(unbuilt: Warehouse) -> None:
     assert not unbuilt.dbt("build")
     assert "No file under" in unbuilt.failures()
