@@ -12,9 +12,7 @@
         struct(
             replacing_runs.position,
             replacing_runs.sync_run_id,
-            coalesce(
-                replacing_runs.last_batch_ended_at, replacing_runs.rows_ended_at, replacing_runs.order_at
-            ) as ended_at
+            {{ sync_logs.replaced_at('replacing_runs') }} as ended_at
         ) as replacement
     from {{ runs }}
     inner join {{ runs }} as replacing_runs
@@ -23,3 +21,12 @@
             and {{ runs }}.sync_id = replacing_runs.sync_id
             and {{ runs }}.next_replacing_position = replacing_runs.position
 {% endmacro %}
+
+{#
+  Returns a SQL expression (timestamp): when a replacing run takes records out. If its rows have no times,
+  it is the end that its source reports, otherwise its order time.
+  Arguments: runs (name of a step): rows of int_runs__planned.
+#}
+{% macro replaced_at(runs) -%}
+    coalesce({{ runs }}.last_batch_ended_at, {{ runs }}.rows_ended_at, {{ runs }}.order_at)
+{%- endmacro %}

@@ -74,7 +74,7 @@ runs_of_syncs as (
         ) as last_checkpoint_position,
         -- null if the next replacing run has no time, however many follow it
         min_by(
-            coalesce(last_batch_ended_at, rows_ended_at, order_at),
+            {{ sync_logs.replaced_at('runs_named') }},
             case when is_replacing then position end
         ) over (
             partition by organization_id, sync_id, is_too_late

@@ -51,9 +51,7 @@ outcomes_replayed as (
         runs_replayed.order_at,
         -- of a source that reports times of its runs only
         runs_replayed.rows_ended_at,
-        coalesce(
-            runs_replayed.last_batch_ended_at, runs_replayed.rows_ended_at, runs_replayed.order_at
-        ) as run_ended_at,
+        {{ sync_logs.replaced_at('runs_replayed') }} as run_ended_at,
         runs_replayed.start_position,
         runs_replayed.is_replacing,
         runs_replayed.previous_replacing_position,
