@@ -64,7 +64,8 @@ def write_project(folder: Path) -> Path:
     described = "version: 2\nmodels:\n"
     for name, code in MODELS.items():
         (models / name).write_text(code)
-        described += f"  - name: {name.split('.')[0]}\n    config:\n      materialized: load\n"
+        described += f"  - name: {name.split('.')[0]}\n"
+        described += "    config: {materialized: load, meta: {state: {}}}\n"
         described += "    columns:\n      - {name: number, data_type: bigint}\n"
         described += "      - {name: word, data_type: string}\n"
         described += "      - {name: load_id, data_type: string}\n"

@@ -27,7 +27,7 @@ from scripts.test import JOBS
             [
                 *("int_changelog__built", "int_failures__built", "int_memberships__built"),
                 *("int_record_states__built", "int_record_states__counted"),
-                "int_starting_states__found",
+                *("int_runs__published", "int_starting_states__found"),
             ],
         ),
         ("docs/semantics.md", []),
