@@ -10,7 +10,7 @@ def __getattr__(name: str) -> Callable[..., object]:
     """Any macro: its first argument if that is an expression, else `true`."""
     if name == "alert_rules_hash":
         return lambda: "max(rule)"
-    if name in {"load_id", "load_to_commit", "target_load_id"}:
+    if name in {"load_id", "target_load_id"}:
         return lambda: "load"
     if name == "this_load":
         return lambda: "'load'"
@@ -64,8 +64,6 @@ def __getattr__(name: str) -> Callable[..., object]:
         return lambda records, changed: f"{records}.operation in ('{len(changed)}')"
     if name == "committed_word_map":
         return lambda kind: f"map('{kind}', 'meaning')"
-    if name == "words_to_commit":
-        return lambda *_: "{}"
     if name == "changelog_order":
         return lambda *_: "position asc, is_invalid desc"
     if name == "is_kept":

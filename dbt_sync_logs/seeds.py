@@ -36,6 +36,6 @@ def exact_literal(value: Any) -> str | None:
         escaped = value.replace("\\", "\\\\").replace("'", "\\'").replace("${", "$\\{")
         return f"'{escaped}'"
     if isinstance(value, (int, Decimal)) and not isinstance(value, bool):
-        digits = f"{value:f}"
+        digits = str(value) if isinstance(value, int) else f"{value:f}"
         return digits if len(digits) <= MOST_DIGITS and digits.strip("-.0123456789") == "" else None
     return None

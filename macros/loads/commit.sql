@@ -1,10 +1,10 @@
 {#
   Materialization `commit`: the view that names the load that readers see. A build with nothing new,
-  or with `--empty`, does not replace it, so it cannot revert what another build has published in
-  the meantime.
+  with `--empty`, or that has not written a model, does not replace it, so it cannot revert what
+  another build has published in the meantime, nor say that an older state is of this version.
 #}
 {% materialization commit, adapter='spark' %}
-    {%- if flags.EMPTY or sync_logs.is_idle() -%}
+    {%- if flags.EMPTY or not sync_logs.is_load_to_commit() -%}
         {%- call noop_statement('main', 'unchanged', 'unchanged') -%}{{ sql }}{%- endcall -%}
         {{ return({'relations': [this]}) }}
     {%- endif -%}

@@ -50,7 +50,7 @@
         where
             failed_records.failed_row_id = cast({{ identifier }} as string)
             {% for column in release_when_changed or [] %}
-                and {{ sync_logs.is_as_sent(column, 'failed_records.failed_fields', column.split('.')[-1]) }}
+                and {{ sync_logs.is_as_sent(column, 'failed_records.failed_fields', column.split('.')[-1] | replace('`', '')) }}
             {% endfor %}
     )
 {%- endmacro %}

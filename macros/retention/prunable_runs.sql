@@ -3,6 +3,7 @@
   than the retention. A run that is due for a recount after a purge waits for a later prune.
 #}
 {% macro prunable_runs(previous_load_id, organization_id, sync_id, retention_days) %}
+    {%- set usual_days = var('sync_logs_retention_days') -%}
     with
 
     runs as (
@@ -26,7 +27,7 @@
                 {% if retention_days is not none %}
                     {{ retention_days }}
                 {% else %}
-                    coalesce(settings.retention_days, {{ var('sync_logs_retention_days') or 'null' }})
+                    coalesce(settings.retention_days, {{ 'null' if usual_days is none else usual_days }})
                 {% endif %}
                 as decimal(18, 6)) * 86400) as is_old
         from runs

@@ -21,17 +21,6 @@
 {%- endmacro %}
 
 {#
-  Returns the words that a commit stores: those of the build that wrote the load.
-  Arguments: load_id (string).
-#}
-{% macro words_to_commit(load_id) -%}
-    {# an idle build does not replace the commit #}
-    {{ return(sync_logs.words_as_text(sync_logs.words())
-        if not execute or load_id == sync_logs.load_id() or sync_logs.is_idle()
-        else sync_logs.committed_words_as_text()) }}
-{%- endmacro %}
-
-{#
   Returns {kind: words} for the words whose meaning differs from the committed state. The runs that
   have such a word are computed again. Empty outside a build.
 #}

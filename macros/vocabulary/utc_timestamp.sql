@@ -9,7 +9,7 @@
             -- Spark reads a string without a date as a time of today
             when {{ text }} not rlike '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then null
             when {{ text }} not rlike ':' then concat({{ text }}, ' 00:00:00Z')
-            when {{ text }} rlike ':.*([Zz]|[+-][0-9]{2}:?[0-9]{2})$'
+            when {{ text }} rlike ':.*([Zz]|[+-][0-9]{2}(:?[0-9]{2})?)$'
                 then {{ sync_logs._with_seconds(text) }}
             else concat({{ sync_logs._with_seconds(text) }}, 'Z')
         end as timestamp

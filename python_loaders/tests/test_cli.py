@@ -134,6 +134,11 @@ def test_facts_are_written_as_strings_with_all_columns(
     [
         (["--input", "{log}", *IDS, "--batch-size", "0"], "Expected a batch size"),
         (["--input", "{log}.absent", *IDS], "Expected to read the parquet source"),
+        (["--input", "{log}.absent", *IDS, "--format", "csv"], "Expected to read the csv source"),
+        (
+            ["--input", "{log}", *IDS, "--generation", "internal_id"],
+            "census_sync_tracking_internal_",
+        ),
         (["--input", "{log}"], "Expected a column organization_id"),
         (["--input", "{log}", *IDS, "--column", "identifier"], "Expected NAME=VALUE"),
         (["--input", "{log}", *IDS, "--metadata-file", "{log}"], "JSON object of metadata"),

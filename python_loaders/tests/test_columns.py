@@ -7,6 +7,7 @@ import pytest
 from sync_logs_loader import LoadConfig
 from sync_logs_loader.columns import ColumnPlan, plan_columns
 from sync_logs_loader.errors import ConfigError, MissingColumnError
+from sync_logs_loader.sources import guess_format
 
 CONFIG = LoadConfig("lake", "1", "2", "3")
 NEEDED = ("identifier", "operation", "status")
@@ -100,3 +101,15 @@ def test_constant_stands_for_a_column_that_is_absent() -> None:
 def test_constants_are_checked(values: dict[str, str], columns: dict[str, str]) -> None:
     with pytest.raises(ConfigError, match="Expected a value for one of operation, status"):
         LoadConfig("lake", values=values, columns=columns)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        *(("a/log.jsonl", "jsonl"), ("log.json", "jsonl"), ("s3a://b/log.NDJSON.gz", "jsonl")),
+        *(("log.csv.gz", "csv"), ("2026.csv/", "csv"), ("logs.csv/part", "parquet")),
+        ("log.parquet", "parquet"),
+    ],
+)
+def test_the_format_of_a_source_is_that_of_its_suffix(source: str, found: str) -> None:
+    assert guess_format(source) == found

@@ -183,4 +183,13 @@ def test_facts_errors(spark: SparkSession, tmp_path: Path) -> None:
         load_facts(spark, facts.limit(0), str(tmp_path), "destinations", "1")
     with pytest.raises(MissingColumnError, match="organization_id in the facts"):
         load_facts(spark, facts, str(tmp_path), "destinations")
+    nobody = spark.createDataFrame([(None, "7"), ("1", "8")], "organization_id string, id string")
+    with pytest.raises(InvalidRecordsError, match="but 1 of 2 rows lack one"):
+        load_facts(spark, nobody, str(tmp_path), "destinations")
+    source = tmp_path / "facts.csv"
+    source.write_text("id,name\n7,CRM,x\n", encoding="utf-8")
+    with pytest.raises(InvalidRecordsError, match="but 1 rows have more or fewer"):
+        load_facts(
+            spark, read_source(spark, str(source), "csv"), str(tmp_path), "destinations", "1"
+        )
     assert issubclass(MissingColumnError, SyncLogsLoaderError)

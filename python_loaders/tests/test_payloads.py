@@ -201,16 +201,17 @@ def test_csv_that_quotes_every_cell_has_nulls_outside_of_payloads(
     assert (row["status_message"], row["batch_ended_at"]) == (None, None)
 
 
+@pytest.mark.parametrize("ids", [("1", "2", "3"), ()])
 @pytest.mark.parametrize("row", ["b,upsert,succeeded", "b,upsert,succeeded,1,2"])
 def test_csv_rows_with_other_cells_are_counted(
-    spark: SparkSession, tmp_path: Path, row: str
+    spark: SparkSession, tmp_path: Path, row: str, ids: tuple[str, ...]
 ) -> None:
     source = tmp_path / "log.csv"
-    source.write_text(
-        f"identifier,operation,status,n\na,upsert,succeeded,1\n{row}\n", encoding="utf-8"
-    )
-    with pytest.raises(InvalidRecordsError, match=f"but 1 rows have more or fewer.*'{row}'"):
-        payloads(spark, tmp_path / "lake", source, "csv")
+    head = "organization_id,sync_id,sync_run_id,identifier,operation,status,n"
+    source.write_text(f"{head}\n1,2,3,a,upsert,succeeded,1\n1,2,3,{row}\n", encoding="utf-8")
+    log = read_source(spark, str(source), "csv")
+    with pytest.raises(InvalidRecordsError, match=f"but 1 rows have more or fewer.*{row}'"):
+        load_log(spark, log, LoadConfig(str(tmp_path / "lake"), *ids))
 
 
 def test_structs_and_maps_have_their_own_keys(spark: SparkSession, tmp_path: Path) -> None:

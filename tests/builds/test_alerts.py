@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import astuple, fields
-from datetime import datetime
+from dataclasses import astuple, fields, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -20,12 +20,15 @@ from oracle.writing import parquet, write_file
 SCHEMA = "alert_rules_of_a_user"
 # all five take minutes; in the first of these, most alerts are open
 BUILT_STEPS = (2, 5)
+NAMES = ("sync_alerts", "sync_health", "error_patterns", "error_clusters", "sync_statistics")
 # texts, as in a seed
 COLUMNS = ", ".join(f"{one.name} string" for one in fields(AlertRule))
 FAULTY = (
     AlertRule("no_such_rule", "warning", 1),
     AlertRule("duration", "fatal", 1),
 )
+# an empty cell, which a seed on embedded Spark has as a text
+EMPTY = (None, "None", "", " ")
 
 
 @pytest.fixture
@@ -33,14 +36,23 @@ def rules(warehouse: Callable[[], Warehouse]) -> Iterator[None]:
     warehouse().start_spark()
     session = SparkSession.builder.getOrCreate()
     session.sql(f"create schema if not exists {SCHEMA}")
-    given = [
-        [None if value is None else str(value) for value in astuple(rule)]
-        for rule in (*ALERT_RULES, *FAULTY)
-    ]
-    frame = session.createDataFrame(given, COLUMNS)
-    frame.write.format("parquet").saveAsTable(f"{SCHEMA}.rules")
+    give(*ALERT_RULES, *FAULTY)
     yield
     session.sql(f"drop schema if exists {SCHEMA} cascade")
+
+
+def give(*rules: AlertRule) -> None:
+    """Put rules into the relation of the user, as people type them."""
+    session = SparkSession.builder.getOrCreate()
+    given = [
+        [
+            EMPTY[place % len(EMPTY)] if value is None else f" {value} "
+            for place, value in enumerate(astuple(rule), start=number)
+        ]
+        for number, rule in enumerate(replace(one, severity=one.severity.title()) for one in rules)
+    ]
+    frame = session.createDataFrame(given, COLUMNS)
+    frame.write.mode("overwrite").format("parquet").saveAsTable(f"{SCHEMA}.rules")
 
 
 def at(moment: datetime) -> str:
@@ -58,17 +70,8 @@ def test_alerts_of_a_growing_lake(warehouse: Callable[[], Warehouse]) -> None:
         if number not in BUILT_STEPS:
             continue
         assert built.dbt("run", variables=at(step.as_of)), built.failures()
-        names = (
-            "sync_alerts",
-            "sync_health",
-            "error_patterns",
-            "error_clusters",
-            "sync_statistics",
-        )
-        tables = built.tables(names)
-        expected = remembered.answers(step.as_of, rules_of(built), ALERT_RULES)
-        answers = {name: expected[name] for name in tables}
-        assert answers_differing(answers, tables) == {}
+        tables = built.tables(NAMES)
+        assert differing(built, remembered, step.as_of, ALERT_RULES) == {}
     assert {row["rule"] for row in tables["sync_alerts"]} == {
         *(rule.rule for rule in ALERT_RULES),
         *("late", "incomplete_log"),
@@ -79,6 +82,22 @@ def test_alerts_of_a_growing_lake(warehouse: Callable[[], Warehouse]) -> None:
         "no_such_rule": "there is no such rule",
         "duration": "the severity is none of warning, critical, off",
     }
+
+    # nothing is new in the lake, but the current rules apply
+    muting = AlertRule("late", "warning", muted_until=step.as_of + timedelta(days=900))
+    give(*ALERT_RULES[1:], muting)
+    assert built.dbt("run", variables=at(step.as_of)), built.failures()
+    assert differing(built, remembered, step.as_of, (*ALERT_RULES[1:], muting)) == {}
+    assert built.tables(("sync_alerts",))["sync_alerts"] != tables["sync_alerts"]
+
+
+def differing(
+    built: Warehouse, remembered: Remembered, as_of: datetime, rules: tuple[AlertRule, ...]
+) -> dict[str, list[str]]:
+    """What the tables have and an independent computation does not, and the other way round."""
+    tables = built.tables(NAMES)
+    expected = remembered.answers(as_of, rules_of(built), rules)
+    return answers_differing({name: expected[name] for name in tables}, tables)
 
 
 def write_messages(lake: Path) -> None:

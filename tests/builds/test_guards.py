@@ -100,6 +100,21 @@ def test_a_relation_of_names_that_has_other_columns() -> None:
     assert told(macro, sound, variables=variables) == ""
 
 
+def test_a_seed_whose_ids_dbt_reads_as_numbers() -> None:
+    setting = "sync_logs_settings_relation"
+    seed = SimpleNamespace(nodes={"seed.shop.mine": SimpleNamespace(name="mine")})
+    context: dict[str, Any] = {
+        "variables": {setting: "mine"},
+        "project_name": "shop",
+        "graph": seed,
+    }
+    for kind, said in (("int", "has read sync_id as int"), ("string", "")):
+        given = {"is_building": True, "table_of": "t", "described_columns": {"sync_id": kind}}
+        found = told("check_ids_of_seed", setting, ["sync_id"], given=given, **context)
+        assert said in found
+        assert bool(said) == bool(found)
+
+
 @pytest.mark.parametrize("file_format", ["delta", "iceberg", "parquet"])
 def test_a_format_that_needs_a_catalog(file_format: str) -> None:
     # the answer to both questions: which catalog is the default one, and what it is

@@ -6,6 +6,7 @@ Each trap has the usual query, a query on our tables, and the answer by hand (tr
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime, timezone
 from typing import Any
 
 import pytest
@@ -103,9 +104,15 @@ def test_members_at_any_time(built: Warehouse) -> None:
         "2026-01-01 00:00:00": ["ann"],
     }
     calls = [f"members_at('{at}', sync_id='people', organization_id='o')" for at in expected]
-    queries = built.compiled(*calls, "members_at('2025-03-01T00:30:00', sync_id='people')")
+    queries = built.compiled(
+        *calls,
+        "members_at('2025-03-01T00:30:00', sync_id='people')",
+        # dan was in before the log began, until it was deleted
+        "members_at('2025-02-28', sync_id='late')",
+        "members_at('2025-03-01T00:05:00Z', sync_id='late')",
+    )
     found = [names(answers(built, f"select row_id from ({query})")) for query in queries]
-    assert found == [*expected.values(), ["ann", "bob", "zoe"]]
+    assert found == [*expected.values(), ["ann", "bob", "zoe"], ["dan"], []]
 
 
 def test_failed_records_are_excluded(built: Warehouse) -> None:
@@ -124,6 +131,8 @@ def test_failed_records_are_excluded(built: Warehouse) -> None:
 
 
 def test_failed_records_are_let_in_again(built: Warehouse) -> None:
+    # ben failed first before this time, and last after it
+    since = datetime.now(timezone.utc) - datetime(2025, 3, 1, 1, 35, tzinfo=timezone.utc)
     expected = {
         "permanent_only=false": ["new"],
         "permanent_only=true": ["amy", "new"],
@@ -131,8 +140,10 @@ def test_failed_records_are_let_in_again(built: Warehouse) -> None:
         "min_failed_runs=3": ["amy", "ben", "new"],
         "retry_after_days=0.5": ["amy", "ben", "new"],
         "retry_after_days=100000": ["new"],
+        f"retry_after_days={since.total_seconds() / 86400:.6f}": ["amy", "new"],
         # the field of a payload has the name of the column
         "release_when_changed=['email', 'model.age']": ["ben", "new"],
+        "release_when_changed=['model.`email`']": ["ben", "new"],
         "release_when_changed=['model.age']": ["new"],
         "release_when_changed=['email'], permanent_only=true": ["amy", "ben", "new"],
     }
@@ -141,6 +152,20 @@ def test_failed_records_are_let_in_again(built: Warehouse) -> None:
     )
     model = """select id from values ('amy', 'one@x', 5), ('ben', 'two@x', 5), ('new', 'one@x', 5)
         as model (id, email, age) where """
+    found = [names(answers(built, model + condition)) for condition in conditions]
+    assert found == list(expected.values())
+
+
+def test_only_the_failure_that_is_open_keeps_a_record_out(built: Warehouse) -> None:
+    expected = {"": ["new"], ", permanent_only=true": ["cal", "new"]}
+    expected[", min_failed_runs=2"] = ["cal", "new"]
+    conditions = built.compiled(
+        *(
+            f"exclude_failed_records('id', sync_id='calm', organization_id='q'{arguments})"
+            for arguments in expected
+        )
+    )
+    model = "select id from values ('cal'), ('new') as model (id) where "
     found = [names(answers(built, model + condition)) for condition in conditions]
     assert found == list(expected.values())
 
@@ -154,12 +179,12 @@ def test_fields_between_two_runs(built: Warehouse) -> None:
         ("2", "3"): [],
         ("2", "99"): [],
     }
-    queries = built.compiled(
-        *(f"field_changes_between('{a}', '{b}', sync_id='fields')" for a, b in expected)
-    )
+    calls = [f"field_changes_between('{a}', '{b}', sync_id='fields')" for a, b in expected]
+    queries = built.compiled(*calls, "field_changes_between('1', '4', sync_id='shared')")
     columns = "field_name, previous_value, new_value, previous_sync_run_id, sync_run_id"
     found = [answers(built, f"select {columns} from ({query})") for query in queries]
-    assert found == list(expected.values())
+    shared = [("a", f"{one}1", f"{one}4", "1", "4") for one in ("o", "p")]
+    assert found == [*expected.values(), shared]
 
 
 def test_gaps_between_a_model_and_what_was_delivered(built: Warehouse) -> None:

@@ -46,6 +46,12 @@ def write_trap_lake(lake: Path) -> None:
     run("fields", "2", 60, ("ola", "upsert", ok), payload={"a": "x", "b": 1})
     run("fields", "3", 120, ("ola", "upsert", aborted), payload={"a": "y", "b": 1})
     run("fields", "4", 180, ("ola", "upsert", ok), payload={"a": "x", "b": 2})
+    # two syncs with one id, whose runs are in opposite order
+    for organization, first, second in (("o", "1", "4"), ("p", "4", "1")):
+        for name, minute in ((first, 0), (second, 60)):
+            sent_now: dict[str, object] = {"a": f"{organization}{name}"}
+            once = ("ola", "upsert", ok)
+            run("shared", name, minute, once, payload=sent_now, organization=organization)
 
     run("keeping", "1", 0, ("pam", "upsert", ok))
     run("keeping", "2", 60, ("pam", "delete", aborted))
@@ -63,6 +69,12 @@ def write_trap_lake(lake: Path) -> None:
     run("busy", "1", 0, ("amy", "upsert", refused), organization="q", payload=sent, message=limit)
     run("busy", "2", 60, ("ben", "upsert", refused), organization="q", payload=sent)
     run("busy", "3", 120, ("ben", "upsert", refused), organization="q", payload=sent)
+    # cal failed for good, was repaired, and now waits; its twins still fail for good
+    for organization, sync in (("q", "calm"), ("q", "calm_too"), ("r", "calm")):
+        for name in ("1", "2"):
+            run(sync, name, 60 * int(name), ("cal", "upsert", refused), organization=organization)
+    run("calm", "3", 180, ("cal", "upsert", ok), organization="q")
+    run("calm", "4", 240, ("cal", "upsert", refused), organization="q", message=limit)
     _write_gaps(run)
 
 
@@ -90,6 +102,7 @@ def _write_gaps(run: "RunWriter") -> None:
     run("events", "1", 0, ("e1", "append", ok), ("e2", "append", refused), ("e0", "append", ok))
     run("mirrored", "1", 0, ("kim", "upsert", ok), ("lea", "upsert", ok))
     run("mirrored", "2", 60, ("lea", "mirror", ok))
+    run("mirrored", "1", 0, ("kim", "upsert", ok), organization="p")
 
 
 def write_late_part(lake: Path) -> None:

@@ -24,8 +24,12 @@ class Fault:
     """What stands there instead."""
     why: str
     """What goes wrong for a user."""
-    seen_by: str
-    """A model, for its dbt unit tests; otherwise a test of pytest, as pytest names it."""
+    seen_by: str = ""
+    """A model, for its dbt unit tests, by default that of the file; or a test of pytest."""
+
+    def __post_init__(self) -> None:
+        if not self.seen_by:
+            object.__setattr__(self, "seen_by", Path(self.file).stem)
 
     @property
     def is_in_unit_tests(self) -> bool:

@@ -11,7 +11,6 @@ FAULTS = (
         "when datediff(get(data_dates, place + 1), data_date) <= {{ longest_silence }}",
         "when datediff(get(data_dates, place + 1), data_date) < {{ longest_silence }}",
         "The calendar has a hole after a silence of exactly that length.",
-        "int_days__counted",
     ),
     Fault(
         "a day has the runs of another organisation",
@@ -20,7 +19,6 @@ FAULTS = (
         "        and days.sync_id = runs_counted.sync_id",
         "        days.sync_id = runs_counted.sync_id",
         "A day is there twice if two organisations have the same sync id.",
-        "int_days__counted",
     ),
     Fault(
         "an open error without a message is not open",
@@ -28,7 +26,6 @@ FAULTS = (
         "and errors_summed.failed_reason <=> records_open.failed_reason",
         "and errors_summed.failed_reason = records_open.failed_reason",
         "errors_by_sync shows no open records for rejections without a message.",
-        "int_errors__counted",
     ),
     Fault(
         "rows without a key are one record",
@@ -44,7 +41,6 @@ FAULTS = (
         "count(distinct identifier)",
         "count(identifier)",
         "errors_by_category shows more records than the sync has.",
-        "int_error_categories__counted",
     ),
     Fault(
         "the category with the first name counts, not the first rule",
@@ -52,7 +48,6 @@ FAULTS = (
         "struct(priority, category, pattern)",
         "struct(category, priority, pattern)",
         "The priorities of the rules have no effect.",
-        "int_reasons__sorted",
     ),
     Fault(
         "a deleted record is open",
@@ -60,7 +55,6 @@ FAULTS = (
         "            {{ sync_logs.is_in_snapshot('states_as_of', 'last_runs') }}\n            and ",
         "            ",
         "errors_by_sync counts records that the snapshot does not show.",
-        "int_record_states__counted",
     ),
     Fault(
         "the last mirror run leaves out its own records",
@@ -76,7 +70,6 @@ FAULTS = (
         "when attempted_row_count > invalid_row_count and failed_row_count = attempted_row_count",
         "when failed_row_count = attempted_row_count",
         "A run without rows, or in which nothing was sent, is shown as failed.",
-        "int_runs__published",
     ),
     Fault(
         "counts of a replaced build are added",
@@ -85,7 +78,6 @@ FAULTS = (
         "            and runs_of_syncs.organization_id = run_counts.organization_id",
         "            runs_of_syncs.organization_id = run_counts.organization_id",
         "A run that was replayed is in sync_runs twice.",
-        "int_runs__published",
     ),
     Fault(
         "an open run without rows is the latest",
@@ -93,7 +85,6 @@ FAULTS = (
         "max(case when record_count > 0 or is_settled then position end)",
         "max(position)",
         "While a run has begun, every row of the snapshot is shown as unchanged.",
-        "int_runs__published",
     ),
     Fault(
         "runs that are too late are counted",
@@ -101,7 +92,6 @@ FAULTS = (
         "    from runs\n    where is_too_late is not true\n",
         "    from runs\n",
         "sync_statistics counts runs that no other table shows.",
-        "int_syncs__counted",
     ),
     Fault(
         "invalid records lower the share of rejections",
@@ -109,7 +99,6 @@ FAULTS = (
         "        runs_summed.attempted_count - runs_summed.invalid_count\n",
         "        runs_summed.attempted_count\n",
         "The rejection rate depends on records that were never sent.",
-        "int_syncs__counted",
     ),
     Fault(
         "a category of blanks is a category",
@@ -117,7 +106,6 @@ FAULTS = (
         "coalesce(trim(category), '') = ''",
         "coalesce(category, '') = ''",
         "Errors are sorted into a category that nobody can see.",
-        "int_error_rules__used",
     ),
     Fault(
         "a longer number is a status code",
@@ -141,7 +129,6 @@ FAULTS = (
         "    where is_settled\n",
         "",
         "While a run goes on, no pattern is new.",
-        "int_error_patterns__counted",
     ),
     Fault(
         "the pattern with the most attempts represents a cluster",
@@ -149,7 +136,6 @@ FAULTS = (
         "struct(-open_record_count, -attempt_count, failure_pattern as pattern)",
         "struct(-attempt_count, failure_pattern as pattern)",
         "A cause is shown by a message that no record has any more.",
-        "error_clusters",
     ),
     Fault(
         "a cluster grows by its nearest pattern",
@@ -205,6 +191,5 @@ FAULTS = (
         "        -failure_count as open_change,\n",
         "        0 as open_change,\n",
         "The chart of open failures only ever grows.",
-        "int_days__counted",
     ),
 )

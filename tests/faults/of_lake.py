@@ -11,7 +11,6 @@ FAULTS = (
         "part -> url_decode(replace(part, '+', '%2B'))",
         "part -> url_decode(part)",
         "A sync or run whose id has a plus sign is shown under an id that nobody knows.",
-        "int_files__planned",
     ),
     Fault(
         "the lake begins at the last folder of that name",
@@ -19,7 +18,6 @@ FAULTS = (
         "min(size(path_pieces)) over (partition by folder)",
         "max(size(path_pieces)) over (partition by folder)",
         "Files below a folder that is named like one of the lake's are read under wrong ids.",
-        "int_files__planned",
     ),
     Fault(
         "a file that was written again with the same size is kept",
@@ -27,7 +25,6 @@ FAULTS = (
         "when listed_files.file_modified_at is distinct from committed_files.file_modified_at",
         "when listed_files.file_modified_at < committed_files.file_modified_at",
         "Corrected rows of the same length never arrive.",
-        "int_files__planned",
     ),
     Fault(
         "a file of a pruned run is found without the organisation",
@@ -36,7 +33,6 @@ FAULTS = (
         "            and files_compared.sync_id = pruned_runs.sync_id",
         "            files_compared.sync_id = pruned_runs.sync_id",
         "A prune in one organisation hides new files of another one with the same ids.",
-        "int_files__planned",
     ),
     Fault(
         "a metadata.json anywhere counts as that of a run",
@@ -44,7 +40,6 @@ FAULTS = (
         "when folder = 'metadata' or size(parts) != 4 then 'other'",
         "when folder = 'metadata' or size(parts) < 4 then 'other'",
         "A file in a deeper folder is read as if it were in the layout.",
-        "int_files__planned",
     ),
     Fault(
         "a source that is not in the settings is forgotten",
@@ -52,7 +47,6 @@ FAULTS = (
         "    from committed_sources\n",
         "    from committed_sources where false\n",
         "The runs of a source that a user takes out of the settings lose its name.",
-        "int_sources__known",
     ),
     Fault(
         "the lake claims the organisations of all sources",
@@ -76,7 +70,6 @@ FAULTS = (
         "facts_landed.file_name desc,",
         "facts_landed.file_name asc,",
         "Destinations and source objects keep their old names for ever.",
-        "int_facts__known",
     ),
     Fault(
         "names of all organisations are one list",
@@ -84,7 +77,6 @@ FAULTS = (
         "        facts_landed.organization_id,\n        -- lets a filter",
         "        -- lets a filter",
         "Of two organisations with the same id of a destination, one loses its name.",
-        "int_facts__known",
     ),
     Fault(
         "a row without a name takes the name away",
@@ -92,7 +84,6 @@ FAULTS = (
         "first_value(facts_landed.{{ column }}, true) over (",
         "first_value(facts_landed.{{ column }}) over (",
         "A run has no model name although an earlier file of the vendor has it.",
-        "int_facts__known",
     ),
     Fault(
         "a file with missing rows is no issue",
@@ -100,7 +91,6 @@ FAULTS = (
         "when footer_record_count != record_count then 'partly unreadable'",
         "when footer_record_count < record_count then 'partly unreadable'",
         "A damaged file is published in part, and nobody is told.",
-        "int_files__landed",
     ),
     Fault(
         "rows of facts are not counted",
@@ -108,7 +98,6 @@ FAULTS = (
         "and files_planned.sync_id <=> read_counts.sync_id",
         "and files_planned.sync_id = read_counts.sync_id",
         "Each file of names is reported as unreadable.",
-        "int_files__landed",
     ),
     Fault(
         "a file that changed after its run was pruned has no issue",
@@ -116,7 +105,6 @@ FAULTS = (
         "or files_planned.file_modified_at != committed_files.file_modified_at",
         "or files_planned.file_modified_at < committed_files.file_modified_at",
         "Someone corrects an old file, and no table says that it was not read.",
-        "int_files__landed",
     ),
     Fault(
         "the log has purged rows",
@@ -124,7 +112,6 @@ FAULTS = (
         "    where not coalesce(is_purged, false)\n",
         "",
         "Each purged record becomes an invalid record without a key.",
-        "int_records__logged",
     ),
     Fault(
         "rows of an older state are taken as purged",
@@ -132,7 +119,6 @@ FAULTS = (
         "where not coalesce(is_purged, false)",
         "where not is_purged",
         "After an upgrade, rows that were landed before the column existed vanish.",
-        "int_records__logged",
     ),
     Fault(
         "camelCase goes before snake_case in a metadata.json",

@@ -30,7 +30,7 @@ FAULTS = (
     ),
     Fault(
         "a commit without its check",
-        f"{LOADS}/load_to_commit.sql",
+        f"{LOADS}/is_load_to_commit.sql",
         "    {%- if not missing -%}\n",
         "    {%- if true -%}\n",
         "A build in which a model failed publishes tables with missing rows.",

@@ -10,7 +10,6 @@ FAULTS = (
         "struct(order_at is null, order_at, run_number is null, run_number, sync_run_id)",
         "struct(order_at is null, order_at, sync_run_id)",
         "Run 10 comes before run 9 of the same minute, so records have the wrong last state.",
-        "int_runs__ordered",
     ),
     Fault(
         "a run without a time comes first",
@@ -18,7 +17,6 @@ FAULTS = (
         "struct(order_at is null, order_at, run_number is null, run_number, sync_run_id)",
         "struct(order_at, run_number is null, run_number, sync_run_id)",
         "A run that has just begun counts as the first one of its sync.",
-        "int_runs__ordered",
     ),
     Fault(
         "a prune in one organisation makes runs of another one too late",
@@ -28,7 +26,6 @@ FAULTS = (
         "and run_order < max(case when is_pruned then run_order end)\n"
         "                over (partition by sync_id),",
         "Runs of an organisation that never pruned anything disappear from its tables.",
-        "int_runs__ordered",
     ),
     Fault(
         "a mirror run with an unreadable file replaces",
@@ -37,7 +34,6 @@ FAULTS = (
         "        and not has_unreadable_files\n",
         "        and reported_outcome is distinct from 'failed'\n",
         "Records of a damaged file are shown as removed.",
-        "int_runs__ordered",
     ),
     Fault(
         "a mirror run without an outcome does not replace",
@@ -45,7 +41,6 @@ FAULTS = (
         "and reported_outcome is distinct from 'failed'",
         "and reported_outcome != 'failed'",
         "Records that a mirror took out stay in if the run has no metadata.json.",
-        "int_runs__ordered",
     ),
     Fault(
         "a pruned run is judged again",
@@ -53,7 +48,6 @@ FAULTS = (
         "coalesce(was_settled, {{ sync_logs.is_settled(sync_logs.this_as_of()) }})",
         "{{ sync_logs.is_settled(sync_logs.this_as_of()) }}",
         "A pruned run that was settled by its age becomes open when it is the last one.",
-        "int_runs__ordered",
     ),
     Fault(
         "metadata of an older load is joined too",
@@ -61,7 +55,6 @@ FAULTS = (
         "            and runs_found.metadata_load_id = metadata_landed.load_id\n",
         "",
         "A run whose metadata.json was written twice is in the tables twice.",
-        "int_runs__ordered",
     ),
     Fault(
         "a committed count of aborted records stays after a new count",
@@ -69,7 +62,6 @@ FAULTS = (
         "coalesce(runs_summarised.aborted_count, committed_runs.aborted_count, 0)",
         "coalesce(committed_runs.aborted_count, runs_summarised.aborted_count, 0)",
         "A mirror run whose missing rows have arrived never replaces.",
-        "int_runs__ordered",
     ),
     Fault(
         "a run is settled a moment too early",
@@ -93,7 +85,6 @@ FAULTS = (
         "                        is_replacing,\n",
         "",
         "When a mirror run settles, the records that it does not have stay in.",
-        "int_runs__compared",
     ),
     Fault(
         "a reported end of the rows leaves its checkpoint trusted",
@@ -101,7 +92,6 @@ FAULTS = (
         "                        is_replacing,\n                        rows_ended_at\n",
         "                        is_replacing\n",
         "When a vendor corrects the end of a run, its changelog keeps the old times.",
-        "int_runs__compared",
     ),
     Fault(
         "a migration trusts the checkpoints of the old version",
@@ -109,7 +99,6 @@ FAULTS = (
         "                and not {{ sync_logs.is_replay_due() }}\n",
         "",
         "What an older version computed wrongly stays wrong after the upgrade.",
-        "int_runs__compared",
     ),
     Fault(
         "the checkpoint after pruned runs is compared like all others",
@@ -117,7 +106,6 @@ FAULTS = (
         "            runs_hashed.is_horizon\n            or (\n",
         "            (\n",
         "After a change in a pruned run, the replay begins without the pruned history.",
-        "int_runs__compared",
     ),
     Fault(
         "the replay starts after the first run that has not changed",
@@ -125,7 +113,6 @@ FAULTS = (
         "max(case when is_trusted then position end)",
         "min(case when is_trusted then position end)",
         "Each build computes more runs than it has to, and stores their rows again.",
-        "int_runs__compared",
     ),
     Fault(
         "the start of the replay is replayed",
@@ -133,7 +120,6 @@ FAULTS = (
         "coalesce(position > start_position, false) as is_replayed",
         "coalesce(position >= start_position, false) as is_replayed",
         "The rows of the last run that has not changed are counted twice in the state.",
-        "int_runs__compared",
     ),
     Fault(
         "a checkpoint of a changed history is trusted",
@@ -141,7 +127,6 @@ FAULTS = (
         "case when is_trusted then committed_checkpoint_load_id end",
         "committed_checkpoint_load_id",
         "The state begins with what a run had before it changed.",
-        "int_runs__compared",
     ),
     Fault(
         "the checkpoint after pruned runs is not kept",
@@ -149,7 +134,6 @@ FAULTS = (
         "when is_horizon or later_checkpoint_count < 2 then trusted_checkpoint_load_id",
         "when later_checkpoint_count < 2 then trusted_checkpoint_load_id",
         "The state before the pruned runs cannot be found again: the history is lost.",
-        "int_runs__planned",
     ),
     Fault(
         "three checkpoints are kept",
@@ -157,7 +141,6 @@ FAULTS = (
         "when is_horizon or later_checkpoint_count < 2 then trusted_checkpoint_load_id",
         "when is_horizon or later_checkpoint_count <= 2 then trusted_checkpoint_load_id",
         "The state takes half as much space again.",
-        "int_runs__planned",
     ),
     Fault(
         "a checkpoint is written for a sync that is not replayed",
@@ -165,7 +148,6 @@ FAULTS = (
         "                is_replayed\n                and position = sync_run_count\n",
         "                position = sync_run_count\n",
         "The manifest names a checkpoint that no build has written.",
-        "int_runs__planned",
     ),
     Fault(
         "the changes of large syncs are looked up first",
@@ -173,7 +155,6 @@ FAULTS = (
         "order by changed_record_count asc, organization_id asc, sync_id asc",
         "order by changed_record_count desc, organization_id asc, sync_id asc",
         "Small syncs get a checkpoint in each build, because a large one has many changes.",
-        "int_runs__planned",
     ),
     Fault(
         "a changelog row of another load is in the state",
@@ -205,7 +186,6 @@ FAULTS = (
         "rows between 1 following and unbounded following\n        ) as next_replacing_position",
         "rows between current row and unbounded following\n        ) as next_replacing_position",
         "A mirror run takes out the records that it has just sent.",
-        "int_runs__planned",
     ),
     Fault(
         "mirror runs of another organisation are neighbours",
@@ -217,7 +197,6 @@ FAULTS = (
         "            order by position asc\n"
         "            rows between unbounded preceding and 1 preceding",
         "A mirror run of one organisation counts in another one with the same sync id.",
-        "int_runs__planned",
     ),
     Fault(
         "a row without a key makes a mirror run delivered",
@@ -226,7 +205,6 @@ FAULTS = (
         "                and records.identifier is not null\n",
         "                and records.record_status = 'succeeded'\n",
         "A mirror run that delivered nobody empties the audience.",
-        "int_runs__summarised",
     ),
     Fault(
         "rows of unreadable files are counted",
@@ -234,7 +212,6 @@ FAULTS = (
         "where file_kind = 'batch' and issue is null",
         "where file_kind = 'batch'",
         "The number of records of a run has rows that no table shows.",
-        "int_runs__summarised",
     ),
     Fault(
         "the last attempt of a mirror record is that with the latest time",
@@ -242,7 +219,6 @@ FAULTS = (
         "struct({{ sync_logs.attempt_order() }})",
         "struct(batch_ended_at, batch_number, file_name, row_index)",
         "A record that was delivered and listed again as not attempted stops the replacement.",
-        "int_runs__summarised",
     ),
     Fault(
         "pruned runs are counted again",
@@ -250,7 +226,6 @@ FAULTS = (
         "        and is_pruned is not true\n",
         "",
         "A full refresh counts pruned runs as runs without records.",
-        "int_runs__summarised",
     ),
     Fault(
         "runs with purged records keep their counts",
@@ -258,6 +233,5 @@ FAULTS = (
         "    where is_recount_due\n",
         "    where false\n",
         "The counts of a run still have the records that were purged.",
-        "int_runs__summarised",
     ),
 )

@@ -11,7 +11,6 @@ FAULTS = (
         "                is_stored asc,\n",
         "                is_stored desc,\n",
         "A row that a vendor has corrected keeps its first status.",
-        "int_sources__records_to_land",
     ),
     Fault(
         "rows of two organisations have the same key",
@@ -21,7 +20,6 @@ FAULTS = (
         "            partition by sync_id, sync_run_id, file_name, source_key\n"
         "            order by",
         "Of two organisations with the same ids, one loses its rows.",
-        "int_sources__records_to_land",
     ),
     Fault(
         "rows that the vendor has deleted are forgotten",
@@ -29,7 +27,6 @@ FAULTS = (
         "            records_landed.load_id = arrivals_to_read.stored_load_id\n",
         "            records_landed.load_id != arrivals_to_read.stored_load_id\n",
         "When a vendor deletes old rows of a run that changes, they vanish here too.",
-        "int_sources__records_to_land",
     ),
     Fault(
         "a snapshot belongs to the first run without a start",
@@ -37,7 +34,6 @@ FAULTS = (
         "                started_at desc nulls first,\n",
         "                started_at desc nulls last,\n",
         "The rows of a snapshot are shown in the wrong run.",
-        "int_hightouch__snapshots",
     ),
     Fault(
         "a changelog of one organisation hides the snapshot of another",
@@ -46,7 +42,6 @@ FAULTS = (
         "            and runs_ranked.sync_id = syncs_with_changelog.sync_id",
         "            runs_ranked.sync_id = syncs_with_changelog.sync_id",
         "A sync without a changelog has no records at all.",
-        "int_hightouch__snapshots",
     ),
     Fault(
         "a snapshot that has other counts is that of the run",
@@ -54,7 +49,6 @@ FAULTS = (
         "coalesce(runs_ranked.{{ column }} = rows_counted.{{ op_type }}_count, true)",
         "coalesce(runs_ranked.{{ column }} >= 0, true)",
         "Rows of the run before are shown as rows of the last run.",
-        "int_hightouch__snapshots",
     ),
     Fault(
         "records that were out vanish again and again",
@@ -62,7 +56,6 @@ FAULTS = (
         "    where states_as_of.is_delivered\n",
         "",
         "Each run removes the records that left long ago.",
-        "int_hightouch__snapshot_records",
     ),
     Fault(
         "an unchanged row of a snapshot is news",
@@ -70,7 +63,6 @@ FAULTS = (
         "where snapshots_to_read.is_sent is true or states_as_of.identifier is null",
         "where snapshots_to_read.is_sent is not false or states_as_of.identifier is null",
         "Records that a run did not send are shown as sent.",
-        "int_hightouch__snapshot_records",
     ),
     Fault(
         "names of one organisation are given to all",
@@ -78,7 +70,6 @@ FAULTS = (
         "organization_id = {{ sync_logs.text_literal(source.organization_id) }}, true",
         "organization_id is not null, true",
         "A sync shows the name that a user gave to that of another organisation.",
-        "int_sources__names",
     ),
     Fault(
         "a corrected id of a source is no news",
@@ -86,7 +77,6 @@ FAULTS = (
         "if(kinds.file_kind = 'batch', runs_counted.row_fingerprint, runs_counted.run_fingerprint)",
         "if(kinds.file_kind = 'batch', runs_counted.row_fingerprint, '')",
         "Runs never show an id that Census has filled in later.",
-        "int_census_writeback__arrivals",
     ),
     Fault(
         "a corrected message is no news",
@@ -94,7 +84,6 @@ FAULTS = (
         "['primary_key', 'operation', 'status', 'error_reason']",
         "['primary_key', 'operation', 'status']",
         "A message that RudderStack writes later never arrives.",
-        "int_rudderstack__arrivals",
     ),
     Fault(
         "a retry that fails is no news",
@@ -102,7 +91,6 @@ FAULTS = (
         "['dead_letter_id', 'attempt_number', 'message']",
         "['dead_letter_id', 'message']",
         "Attempts of drt after the first one never arrive.",
-        "int_drt__arrivals",
     ),
     Fault(
         "what drt does not log is missing",
@@ -110,7 +98,6 @@ FAULTS = (
         "difference if measure == 'failed'",
         "difference if measure in ('failed', 'planned')",
         "The log of each run of drt that sent something counts as incomplete.",
-        "int_runs__published",
     ),
     Fault(
         "of a source without successes, only the logged rows count",
@@ -118,7 +105,6 @@ FAULTS = (
         "                                not sources.logs_succeeded_records\n",
         "                                sources.logs_succeeded_records is null\n",
         "Each sync of drt seems to be rejected as a whole.",
-        "int_runs__published",
     ),
     Fault(
         "of a run that is listed twice, the earlier end counts",

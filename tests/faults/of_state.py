@@ -11,7 +11,6 @@ FAULTS = (
         "order by position, is_keyed, is_ranked, {{ sync_logs.attempt_order() }}",
         "order by position, is_keyed, is_ranked, batch_ended_at, batch_number, row_index",
         "A record that was delivered is shown as not attempted.",
-        "int_attempts__final",
     ),
     Fault(
         "the last attempt shows whether a record was in before",
@@ -19,7 +18,6 @@ FAULTS = (
         "        first_value(\n",
         "        last_value(\n",
         "A record whose first row is a delete has no membership before it.",
-        "int_attempts__final",
     ),
     Fault(
         "an attempt with an unknown operation decides",
@@ -27,7 +25,6 @@ FAULTS = (
         "        and record_status = 'succeeded'\n        and canonical_operation != 'unknown'",
         "        and record_status = 'succeeded'",
         "A row whose word is unknown puts its record in.",
-        "int_attempts__final",
     ),
     Fault(
         "a batch is rejected as a whole with one rejected row",
@@ -35,7 +32,6 @@ FAULTS = (
         "and count_if(record_status = 'failed') = count(*)",
         "and count_if(record_status = 'failed') > 0",
         "A record with a fault of its own is shown as a bystander.",
-        "int_attempts__final",
     ),
     Fault(
         "a record that was changed is a bystander",
@@ -43,7 +39,6 @@ FAULTS = (
         "coalesce(not ended_failure.payload_changed and last_cause_before.with_batch, false)",
         "coalesce(last_cause_before.with_batch, false)",
         "A record that was repaired by a change is shown as a bystander.",
-        "int_changelog__built",
     ),
     Fault(
         "a decision of an earlier run counts again",
@@ -51,7 +46,6 @@ FAULTS = (
         "case when last_deciding.position = position then last_deciding end",
         "last_deciding",
         "A rejected row repeats the delivery of an earlier run.",
-        "int_attempts__final",
     ),
     Fault(
         "a mirror run takes records out before its own rows",
@@ -59,7 +53,6 @@ FAULTS = (
         "and coalesce(replacement_since.position >= position, true)",
         "and coalesce(replacement_since.position > position, true)",
         "In a mirror run, a record that was in is shown as added and not as changed.",
-        "int_changelog__built",
     ),
     Fault(
         "the first row of a record decides what it was before",
@@ -67,7 +60,6 @@ FAULTS = (
         "last_value({{ state_set }}, true) over ({{ before }}) as set_before",
         "first_value({{ state_set }}, true) over ({{ before }}) as set_before",
         "A record that was removed and comes back is shown as changed.",
-        "int_changelog__built",
     ),
     Fault(
         "an entry in the first run is observed",
@@ -75,7 +67,6 @@ FAULTS = (
         "'entry_observed', position > 1 and delivering_operation != 'update'",
         "'entry_observed', delivering_operation != 'update'",
         "Who was in before the log began seems to have entered with the first run.",
-        "int_changelog__built",
     ),
     Fault(
         "counts begin again with each replay",
@@ -83,7 +74,6 @@ FAULTS = (
         "coalesce(starting_state.{{ column }}, 0)\n            + count_if",
         "0\n            + count_if",
         "record_history counts only what happened since the last checkpoint.",
-        "int_changelog__built",
     ),
     Fault(
         "an invalid row sets the state",
@@ -91,7 +81,6 @@ FAULTS = (
         "when not is_keyed or is_invalid then null",
         "when not is_keyed then null",
         "A duplicate key in a mirror run takes its record out.",
-        "int_changelog__built",
     ),
     Fault(
         "states are continued from another organisation",
@@ -100,7 +89,6 @@ FAULTS = (
         "            and outcomes_replayed.sync_id = starting_states.sync_id",
         "            outcomes_replayed.sync_id = starting_states.sync_id",
         "Two organisations with the same sync id have their rows twice, with mixed states.",
-        "int_changelog__built",
     ),
     Fault(
         "a record that was sent before has a late start",
@@ -108,7 +96,6 @@ FAULTS = (
         "        and not coalesce(starting_state.has_been_reached, false)\n",
         "",
         "A record that was seen before gets a second membership from before the log.",
-        "int_changelog__built",
     ),
     Fault(
         "event times go back",
@@ -120,7 +107,6 @@ FAULTS = (
         "            max(greatest(replaced_by.ended_at, own_event_at)) over ({{ until_now }}),\n"
         "            own_event_at\n",
         "A record leaves before it has entered.",
-        "int_changelog__built",
     ),
     Fault(
         "in a run, invalid rows come after the attempt",
@@ -144,7 +130,6 @@ FAULTS = (
         " and changelog.next_position is null",
         "",
         "A record is in the snapshot twice.",
-        "int_record_states__built",
     ),
     Fault(
         "a state that is replaced by a later row is written too",
@@ -152,7 +137,6 @@ FAULTS = (
         "    where starting_states.first_replayed_position is null\n",
         "",
         "A record is in the snapshot twice.",
-        "int_record_states__built",
     ),
     Fault(
         "a later mirror run takes a record out of an earlier state",
@@ -185,7 +169,6 @@ FAULTS = (
         "        nullif(checkpoint_load_id, {{ sync_logs.this_load() }}) as checkpoint_load_id,\n",
         "        checkpoint_load_id,\n",
         "Each checkpoint has only the errors of its own build.",
-        "int_record_errors__built",
     ),
     Fault(
         "rows that did not fail count as errors",
@@ -201,7 +184,6 @@ FAULTS = (
         "where next_position is null and is_delivered",
         "where next_position is null",
         "Records that were never in have a membership that ended.",
-        "int_memberships__built",
     ),
     Fault(
         "aborted rows count as attempted",
@@ -209,7 +191,6 @@ FAULTS = (
         "count_if(op_type = '{{ op_type }}' and status != 'aborted')",
         "count_if(op_type = '{{ op_type }}')",
         "sync_runs shows attempts that never happened.",
-        "int_run_counts__built",
     ),
     Fault(
         "exits of another organisation are counted",
@@ -218,7 +199,6 @@ FAULTS = (
         "        and rows_counted.sync_id = exits_counted.sync_id",
         "        rows_counted.sync_id = exits_counted.sync_id",
         "A run is there twice if two organisations have the same ids.",
-        "int_run_counts__built",
     ),
     Fault(
         "a payload that appears or disappears is no change",
@@ -226,7 +206,6 @@ FAULTS = (
         "and fields is distinct from previous_fields",
         "and fields != previous_fields",
         "A record whose payload was not logged before shows no change.",
-        "int_field_changes__built",
     ),
     Fault(
         "field changes follow from rows of another sync",
@@ -234,7 +213,6 @@ FAULTS = (
         "partition by organization_id, sync_id, identifier",
         "partition by organization_id, identifier",
         "A record in two syncs changes back and forth.",
-        "int_field_changes__built",
     ),
     Fault(
         "a field that was null is added",
@@ -250,7 +228,6 @@ FAULTS = (
         "min(files_replayed.position) as first_replayed_position",
         "max(files_replayed.position) as first_replayed_position",
         "The state after the last settled run has an old row of a record that changed there.",
-        "int_starting_states__found",
     ),
     Fault(
         "an older row of a record is read beside the newest",
@@ -274,7 +251,6 @@ FAULTS = (
         "            changelog.load_id = runs.built_load_id\n            and",
         "           ",
         "A record has the outcome of a run as it was before it changed.",
-        "int_record_states__live",
     ),
     Fault(
         "the committed state has an older row of a record beside the newest",
@@ -282,7 +258,6 @@ FAULTS = (
         "    from changes_followed\n    where is_last\n",
         "    from changes_followed\n",
         "The snapshot has a record twice after two runs of a sync.",
-        "int_record_states__live",
     ),
     Fault(
         "the committed state has a changed record of the checkpoint beside the newest",
@@ -290,7 +265,6 @@ FAULTS = (
         "            and record_states.identifier = changes.identifier\n",
         "            and record_states.identifier != changes.identifier\n",
         "The snapshot has a record twice after a small run of a large sync.",
-        "int_record_states__live",
     ),
     Fault(
         "a mirror run does not take a record out of the committed state",
@@ -298,7 +272,6 @@ FAULTS = (
         "states_found.is_delivered and runs_replaced.position is null as is_still_delivered",
         "states_found.is_delivered as is_still_delivered",
         "A record that a mirror run left out is shown as delivered.",
-        "int_record_states__live",
     ),
     Fault(
         "a mirror run without a time replaces nothing",
@@ -306,7 +279,6 @@ FAULTS = (
         "where next_replacing_position is not null",
         "where replaced_at is not null",
         "A record that a mirror run left out is shown as delivered.",
-        "int_record_states__live",
     ),
     Fault(
         "the first checkpoint of a sync is taken for its last",
@@ -314,7 +286,6 @@ FAULTS = (
         "            max(case when checkpoint_load_id is not null then position end)",
         "            min(case when checkpoint_load_id is not null then position end)",
         "Every reader follows the changelog from a state that is long past.",
-        "int_runs__published",
     ),
     Fault(
         "the last mirror run counts as the one that replaced a run",
@@ -322,7 +293,6 @@ FAULTS = (
         "        min_by(\n",
         "        max_by(\n",
         "record_history has the wrong time of an exit.",
-        "int_runs__published",
     ),
     Fault(
         "large syncs are written again in each build",
@@ -338,7 +308,6 @@ FAULTS = (
         "status in ('succeeded', 'failed') then status = 'failed'",
         "status is not null then status = 'failed'",
         "A record that still fails is shown as repaired.",
-        "int_changelog__built",
     ),
     Fault(
         "a mirror run ends the failures of its own rows",
@@ -346,7 +315,6 @@ FAULTS = (
         "and replacement_since_failing.position < position",
         "and replacement_since_failing.position <= position",
         "A record that a mirror run rejects again seems to fail since that run only.",
-        "int_changelog__built",
     ),
     Fault(
         "an invalid row counts beside a better attempt",
@@ -354,7 +322,6 @@ FAULTS = (
         "lead(position) over ({{ attempts_of_record }}) is distinct from position as is_outcome",
         "true as is_outcome",
         "A record that succeeded begins to fail, because a row of its run was a duplicate.",
-        "int_attempts__final",
     ),
     Fault(
         "a mirror run also ends failures of records that it has",
@@ -362,7 +329,6 @@ FAULTS = (
         "    where next_position is null and failure is not null",
         "    where failure is not null",
         "A failure has two ends.",
-        "int_failures__built",
     ),
     Fault(
         "a failure in the last mirror run is over",

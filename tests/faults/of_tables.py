@@ -12,7 +12,6 @@ FAULTS = (
         "            and files_landed.sync_id = runs_too_late.sync_id",
         "            files_landed.sync_id = runs_too_late.sync_id",
         "sync_records lacks a run that sync_runs shows.",
-        "int_records__live",
     ),
     Fault(
         "records of files with an issue are shown",
@@ -20,7 +19,6 @@ FAULTS = (
         "        files_landed.file_kind = 'batch'\n        and files_landed.issue is null\n",
         "        files_landed.file_kind = 'batch'\n",
         "sync_records shows a part of a damaged file; sync_changelog does not.",
-        "int_records__live",
     ),
     Fault(
         "records are shown with the words of the next build",
@@ -29,7 +27,6 @@ FAULTS = (
         " }} as record_status",
         "        'records.status', 'records.identifier') }} as record_status",
         "While a build runs, sync_records and sync_changelog disagree about a status.",
-        "int_records__live",
     ),
     Fault(
         "one row for a sync is a double row",
@@ -37,7 +34,6 @@ FAULTS = (
         "where row_count > 1 and organization_id is not null",
         "where row_count >= 1 and organization_id is not null",
         "Every setting is a fault, and nothing is ever pruned.",
-        "int_sync_settings__checked",
     ),
     Fault(
         "a retention of no days is a fault",
@@ -45,7 +41,6 @@ FAULTS = (
         "                        not between 0 and {{ sync_logs.most_days() }},",
         "                        not between 1 and {{ sync_logs.most_days() }},",
         "A user who keeps nothing of a sync cannot prune at all.",
-        "int_sync_settings__checked",
     ),
     Fault(
         "memberships of replaced builds are shown",
@@ -54,7 +49,6 @@ FAULTS = (
         "            and memberships.organization_id = runs.organization_id",
         "            memberships.organization_id = runs.organization_id",
         "After a replay, each membership is there twice.",
-        "audience_memberships",
     ),
     Fault(
         "an exit without a time is no event",
@@ -62,7 +56,6 @@ FAULTS = (
         "where event_type = 'entered' or sync_run_id is not null",
         "where event_type = 'entered' or event_at is not null",
         "Records that left in a run without times seem to be members still.",
-        "audience_events",
     ),
     Fault(
         "a membership that ended without a time is open",
@@ -70,7 +63,6 @@ FAULTS = (
         "where exited_sync_run_id is null",
         "where exited_at is null",
         "audience_members shows records that a run without times took out.",
-        "audience_members",
     ),
     Fault(
         "a reason of three syncs takes three ranks",
@@ -78,7 +70,6 @@ FAULTS = (
         "    dense_rank() over (\n",
         "    rank() over (\n",
         "The second most frequent reason has rank 4.",
-        "errors_by_sync",
     ),
     Fault(
         "errors of syncs whose changelog is not kept are shown",
@@ -86,7 +77,6 @@ FAULTS = (
         "where {{ sync_logs.is_kept('categories', 'keep_changelog') }}",
         "where {{ sync_logs.is_kept('categories', 'keep_runs') }}",
         "A sync that a user has left out is in errors_by_category.",
-        "errors_by_category",
     ),
     Fault(
         "a field that changed with another one changed alone",
@@ -94,7 +84,6 @@ FAULTS = (
         "                runs.position\n        ) = 1 as is_alone",
         "                runs.position, field_changes.field_name\n        ) = 1 as is_alone",
         "Dropping a field seems to save operations that other fields need.",
-        "field_statistics",
     ),
     Fault(
         "a field that comes back appears again",
@@ -102,7 +91,6 @@ FAULTS = (
         "            when seen_number is null then 'appeared'\n",
         "            when seen_number is distinct from profile_number - 1 then 'appeared'\n",
         "Each partial run makes fields look new.",
-        "int_schema_changes__found",
     ),
     Fault(
         "a field vanishes from a run with few payloads",
@@ -110,7 +98,6 @@ FAULTS = (
         "    where is_expected\n",
         "    where new_count = 0\n",
         "A run of one record makes every optional field vanish.",
-        "int_schema_changes__found",
     ),
     Fault(
         "a field that repeats in a payload is read twice",
@@ -126,7 +113,6 @@ FAULTS = (
         "                is_settled\n                and coalesce(\n",
         "                is_settled\n                or coalesce(\n",
         "A week whose log nobody can check is a quiet one.",
-        "int_runs__published",
     ),
     Fault(
         "a record whose update fails is as the model wants it",
@@ -142,7 +128,6 @@ FAULTS = (
         "where entry_count >= 2",
         "where entry_count > 2",
         "flapping_records lacks most of its records.",
-        "flapping_records",
     ),
     Fault(
         "a run that goes on is one without an attempt",
@@ -150,7 +135,6 @@ FAULTS = (
         "        count_if(is_settled) over (partition by organization_id, sync_id)\n",
         "        count(*) over (partition by organization_id, sync_id)\n",
         "A record that fails in the newest run seems to have left the model.",
-        "record_failures",
     ),
     Fault(
         "rejected attempts are not attempted",
@@ -158,7 +142,6 @@ FAULTS = (
         "coalesce(record_states.succeeded_count + record_states.failed_count, 0)",
         "coalesce(record_states.succeeded_count, 0)",
         "The counts of record_history do not add up.",
-        "record_history",
     ),
     Fault(
         "rows of pruned runs are lost rows",
@@ -166,7 +149,6 @@ FAULTS = (
         "where file_kind in ('batch', 'metadata') and file_path is null and not is_pruned",
         "where file_kind in ('batch', 'metadata') and file_path is null",
         "log_coverage counts what a user has pruned as deleted by the vendor.",
-        "log_coverage",
     ),
     Fault(
         "a sync that never logged is not switched off",
@@ -174,7 +156,6 @@ FAULTS = (
         "and coalesce(first_logged_position < position, true)",
         "and coalesce(first_logged_position < position, false)",
         "log_coverage says that rows are missing of a sync whose log was never on.",
-        "int_runs__published",
     ),
     Fault(
         "a build that read changed files did nothing",
@@ -182,7 +163,6 @@ FAULTS = (
         "when new_file_count + changed_file_count > 0 then null",
         "when new_file_count > 0 then null",
         "sync_loads gives a wrong reason for a build that read a corrected file.",
-        "sync_loads",
     ),
     Fault(
         "changelog rows are those of another organisation",
@@ -190,7 +170,6 @@ FAULTS = (
         "        and changelog.organization_id = runs.organization_id\n",
         "",
         "sync_changelog has rows twice if two organisations have the same ids.",
-        "sync_changelog",
     ),
     Fault(
         "a snapshot is left out with its changelog",
@@ -198,7 +177,6 @@ FAULTS = (
         "where {{ sync_logs.is_kept('records_kept', 'keep_snapshot') }}",
         "where {{ sync_logs.is_kept('records_kept', 'keep_changelog') }}",
         "A user who keeps only the snapshot of a sync sees nothing of it.",
-        "sync_snapshot",
     ),
     Fault(
         "a record of an earlier run is shown with its old op_type",
@@ -206,7 +184,6 @@ FAULTS = (
         "when records_kept.outcome_position = records_kept.latest_position",
         "when records_kept.outcome_position <= records_kept.latest_position",
         "Records that the last run did not touch are shown as added.",
-        "sync_snapshot",
     ),
     Fault(
         "what was not attempted was rejected",
@@ -214,7 +191,6 @@ FAULTS = (
         "where records.record_status in ('succeeded', 'failed')",
         "where records.record_status in ('succeeded', 'failed', 'not_attempted')",
         "sync_log has rows that Census does not log.",
-        "sync_log",
     ),
     Fault(
         "a duplicate key is unknown",
@@ -222,7 +198,6 @@ FAULTS = (
         "        when 'invalid_duplicate_key' then 'Invalid'\n",
         "",
         "Invalid records cannot be found by their status.",
-        "sync_records",
     ),
     Fault(
         "the last batch counts more than the reported end",
@@ -230,7 +205,6 @@ FAULTS = (
         "coalesce(runs.reported_finished_at, runs.last_batch_ended_at) as finished_at",
         "coalesce(runs.last_batch_ended_at, runs.reported_finished_at) as finished_at",
         "A run seems to end before its vendor says so.",
-        "sync_runs",
     ),
     Fault(
         "a field name with an apostrophe is a path",
@@ -255,7 +229,6 @@ FAULTS = (
         "where {{ sync_logs.is_kept('syncs', 'keep_runs') }}",
         "where {{ sync_logs.is_kept('syncs', 'keep_changelog') }}",
         "A sync that a user has left out is in sync_statistics.",
-        "sync_statistics",
     ),
     Fault(
         "objects of destinations are destinations",
@@ -263,7 +236,6 @@ FAULTS = (
         "where facts.fact_type = 'destinations'",
         "where facts.fact_type like 'destination%s'",
         "destinations has ids twice, of destinations and of their objects.",
-        "destinations",
     ),
     Fault(
         "a muted alert makes a sync unhealthy",
@@ -271,6 +243,5 @@ FAULTS = (
         "    where is_open and not is_muted\n",
         "    where is_open\n",
         "Nobody can silence a known problem.",
-        "sync_health",
     ),
 )

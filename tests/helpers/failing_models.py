@@ -54,12 +54,12 @@ def make_stale(built: Warehouse, view: str) -> None:
     )
 
 
-def committed(built: Warehouse) -> tuple[str, str]:
-    """The committed load, and the columns of the commit besides its id and version."""
+def committed(built: Warehouse) -> tuple[str, int, str]:
+    """The committed load, the version of its tables, and the other columns of the commit."""
     session = SparkSession.builder.getOrCreate()
     (row,) = session.table(f"{built.schema}_state.sync_load_current").collect()
     others = f"'{row['words']}' as words"
-    return str(row["load_id"]), others
+    return str(row["load_id"]), int(row["schema_version"]), others
 
 
 def last_load(built: Warehouse) -> str:

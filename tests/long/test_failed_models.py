@@ -27,7 +27,7 @@ TABLES = {"int_files__planned", "int_records__landed", "int_runs__planned", "int
 VIEWS = ("int_records__logged", "int_runs__ordered", "int_attempts__final")
 
 
-def build_and_grow(built: Warehouse) -> tuple[Remembered, tuple[str, str]]:
+def build_and_grow(built: Warehouse) -> tuple[Remembered, tuple[str, int, str]]:
     """Build a lake and let it grow; return what was in it, and the commit."""
     histories = many_histories(range(2100, 2104), (FIRST, SECOND))
     remembered = Remembered(built.lake)
@@ -52,7 +52,7 @@ def test_a_failed_model_is_not_published_and_a_damaged_state_is_healed(
     assert f"this build has not written {', '.join(sorted(FAULTS))}. " in said
 
     # version 12 published such a load, and its next build kept the damage
-    commit(built.schema, f"'{last_load(built)}' as load_id, 12 as schema_version, {before[1]}")
+    commit(built.schema, f"'{last_load(built)}' as load_id, 12 as schema_version, {before[2]}")
     assert unlike_the_specification(built, remembered, SECOND) != {}
     assert built.dbt("run", variables=at(SECOND)), built.failures()
     assert unlike_the_specification(built, remembered, SECOND) == {}
@@ -72,5 +72,11 @@ def test_no_failed_model_is_published(warehouse: Callable[[], Warehouse]) -> Non
         with failing({model: WRITING}):
             assert not built.dbt("run", variables=at(SECOND))
         assert committed(built) == before, model
+
+    # the next build must still know that the tables are those of an older version
+    commit(built.schema, f"'{before[0]}' as load_id, 17 as schema_version, {before[2]}")
+    with failing({"int_changelog__built": WRITING}):
+        assert not built.dbt("run", variables=at(SECOND))
+    assert committed(built) == (before[0], 17, before[2])
     assert built.dbt("run", variables=at(SECOND)), built.failures()
     assert unlike_the_specification(built, remembered, SECOND) == {}

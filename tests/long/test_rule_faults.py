@@ -79,6 +79,11 @@ def test_faulty_rules_are_named_and_left_out(built: Warehouse) -> None:
     assert [row["skipped_reason"] for row in built.rows("sync_loads")].count("nothing new") == 1
     sound = only_frozen | {MESSAGES[2]: "odd"}
     assert categories(built) == sound
+    give(FROZEN)
+    assert built.dbt("build", variables=GIVEN), built.failures()
+    assert categories(built) == only_frozen
+    give(FROZEN, (r"^\[odd\]$", "odd", "10.0"))
+    assert built.dbt("build", variables=GIVEN), built.failures()
 
     # a rule that breaks between two builds does not break queries
     give(("(", "broken", "1"))

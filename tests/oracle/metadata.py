@@ -11,7 +11,7 @@ from .lake import FIRST_TIME
 ISO_TIME = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)"
     r"(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?"
-    r"(Z|[+-]\d\d:?\d\d)?)?",
+    r"(Z|[+-]\d\d(?::?\d\d)?)?)?",
     re.ASCII,
 )
 

@@ -187,6 +187,7 @@ def test_folders_are_named_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ("", "''"),
         ("007", "'007'"),
         (Decimal("9007199254740993"), "9007199254740993"),
+        (9007199254740993, "9007199254740993"),
         (Decimal("1E+5"), "100000"),
         (Decimal("-0.10"), "-0.10"),
         (Decimal("1E+60"), 1e60),

@@ -9,6 +9,7 @@ from dbt.cli.main import dbtRunner
 from helpers.project import PROJECT
 
 SOURCE = {"name": "ht", "type": "hightouch", "schema": "hightouch_audit"}
+LAKE = {"name": "lake", "type": "census_lake", "path": "/lake"}
 
 
 def told(given: object, folder: Path) -> str:
@@ -43,6 +44,13 @@ def told(given: object, folder: Path) -> str:
             [SOURCE, {**SOURCE, "name": "other", "organization_id": "ht"}],
             'has the organization_id "ht" twice, in ht and other; give each source its own',
         ),
+        (
+            [SOURCE, {**SOURCE, "organization_id": "b"}],
+            'has the name "ht" twice, in ht and ht; give',
+        ),
+        ([LAKE, {**LAKE, "name": "other"}], "has two sources of the type census_lake; build each"),
+        ([{**LAKE, "schema": "x"}], "gives schema to the lake lake; a lake has a path, and its"),
+        ([{**SOURCE, "path": "/x"}], "gives a path to the source ht of the type hightouch; give"),
         # only dbt knows which models there are, after it has parsed them all
         ([{**SOURCE, "type": "x"}], "depends on a node named 'int_x__arrivals' which was not"),
     ],

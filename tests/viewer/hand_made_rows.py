@@ -1,10 +1,11 @@
-"""Rows of documented tables, made by hand, and what questions about two periods answer to them.
+"""Rows of documented tables, made by hand, and what questions about them answer.
 
 The sync `s` of `o` has days from 5 to 14 October 2026. Its weeks are 1 to 7 and 8 to 14 October.
 """
 
 import json
 from datetime import date, datetime, timezone
+from decimal import Decimal
 from typing import Any
 
 from sync_logs_viewer.periods import Period
@@ -63,6 +64,55 @@ RUNS: Rows = [
     _run(44, None),
     _run(45, at(14), sync_id="t"),
     _run(8, at(30, 23, 9)),
+]
+
+
+RUNS_LAST_FIRST = [*(str(one) for one in (44, 42, 41, 40, *range(32, 7, -1))), "43"]
+
+
+def _logged(run: str, ended: datetime | None, batch: int, **other: Any) -> dict[str, Any]:
+    about = {"sync_run_id": run, "identifier": "ann", "display_status": "Rejected"}
+    place = {"batch_number": Decimal(batch), "file_name": f"b.{batch}.parquet", "row_index": 0}
+    return {**SYNC, **about, "batch_ended_at": ended, **place, **other}
+
+
+LOG: Rows = [
+    # some sources log no times of rows
+    _logged("9", None, 1),
+    _logged("10", None, 1),
+    # batches that ended together
+    *(_logged("40", at(14, 23), batch) for batch in (2, 10, 9)),
+    # of a run that is no longer kept
+    _logged("1", at(1), 1),
+    *(
+        _logged("11", at(8), 1, identifier="bob", failure_reason=reason, row_index=place)
+        for place, reason in enumerate(("common", "a rare one", "common"))
+    ),
+]
+ANN_LAST_FIRST = [("40", 10), ("40", 9), ("40", 2), ("10", 1), ("9", 1), ("1", 1)]
+
+
+def _alert(name: str, severity: str, opened: datetime | None, **other: Any) -> dict[str, Any]:
+    known = {"alert_id": name, "severity": severity, "opened_at": opened}
+    is_open = not {"resolved_at", "is_open"} & other.keys()
+    return {**SYNC, "is_muted": False, "is_open": is_open, **known, **other}
+
+
+ALERTS: Rows = [
+    _alert("new warning", "warning", at(9)),
+    _alert("old warning", "warning", at(1)),
+    _alert("muted", "critical", at(1), is_muted=True),
+    _alert("new critical", "critical", at(10)),
+    _alert("undated", "critical", None),
+    _alert("ended first", "warning", at(1), is_open=False, resolved_at=at(3)),
+    _alert("ended last", "warning", at(2), is_open=False, resolved_at=at(5)),
+    _alert("ended at a time that is not known", "warning", at(1), is_open=False),
+]
+OPEN_ALERTS = ["undated", "new critical", "old warning", "new warning", "muted"]
+CATEGORIES: Rows = [
+    {**SYNC, "sync_id": sync, "category": "limit", "record_count": 2 * number}
+    | {"open_record_count": number, "attempt_count": 3 * number}
+    for number, sync in ((1, "s"), (2, "t"))
 ]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from starlette.testclient import TestClient
 
 import sync_logs_viewer.serving
 from dbt_sync_logs.checks import EmbeddedSparkError
@@ -59,6 +60,7 @@ class Terminal:
         self.warehouse = TellingWarehouse()
         self.targets: list[tuple[Any, ...]] = []
         self.served: list[tuple[str, int]] = []
+        self.apps: list[Any] = []
         self._patch = monkeypatch
         monkeypatch.chdir(folder)
         for name in (VARIABLE, settings.PORT, "DBT_PROFILES_DIR", *KNOWN):
@@ -75,6 +77,7 @@ class Terminal:
 
     def _serve(self, app: Any, host: str, port: int, has_access_log: bool) -> Any:
         self.served.append((host, port))
+        self.apps.append(app)
         return None
 
     def run(self, line: str) -> str:
@@ -85,6 +88,14 @@ class Terminal:
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Terminal:
     return Terminal(monkeypatch, tmp_path)
+
+
+def test_a_proxy_has_its_own_host_and_port(terminal: Terminal) -> None:
+    terminal.run("serve --allow-host logs.example --port 8123")
+    assert terminal.served == [("127.0.0.1", 8123)]
+    for host, status in (("logs.example", 200), ("127.0.0.1", 200), ("other.example", 400)):
+        with TestClient(terminal.apps[0], f"http://{host}") as client:
+            assert client.get("/static/style.css").status_code == status
 
 
 @pytest.mark.parametrize("line", WRITTEN)

@@ -78,6 +78,11 @@ def test_masks() -> None:
     assert mask.asked(hashed("Ann")) == hashed("Ann")
     assert mask.identifier(hashed("Ann")) == hashed(hashed("Ann"))
     assert mask.rows([{"record_payload": "email: ann@x"}]) == [{"record_payload": HIDDEN}]
+    nested = {"record_payload": '{"email": {"work": "ann@x", "all": ["bob@x"]}}'}
+    (shown,) = mask.rows([{**nested, "failure_reason": "ann@x, bob@x"}])
+    assert shown["failure_reason"] == f"{HIDDEN}, {HIDDEN}"
+    whole = {"field_name": None, "previous_value": "email: ann@x", "new_value": None}
+    assert mask.rows([whole]) == [{**whole, "previous_value": HIDDEN}]
     assert mask_of(None).rows([row]) == [row]
 
 
@@ -190,6 +195,23 @@ def test_a_chart_shows_the_last_of_the_longest_stretches() -> None:
     assert charts.stretch([]) == []
 
 
+@pytest.mark.parametrize(
+    ("draw", "bars"),
+    [
+        (
+            charts.outcomes_now,
+            [("7", "Succeeded"), ("3", "Rejected"), ("2", "Invalid"), ("4", "Not attempted")],
+        ),
+        (charts.audience_now, [("6", "Entered"), ("\u22121", "Left")]),
+    ],
+)
+def test_a_bar_has_the_numbers_of_its_day(draw: Any, bars: list[tuple[str, str]]) -> None:
+    counts = {"succeeded_count": 7, "failed_count": 5, "invalid_count": 2, "aborted_count": 4}
+    day = {"activity_date": date(2026, 3, 1), **counts, "entry_count": 6, "exit_count": 1}
+    found = re.findall(r'; (?:Records|Members): ([^;"]+); what: ([^"]+)"', draw([day], "name"))
+    assert found == bars
+
+
 BAR = re.compile(r'"day \(.*?\): ([^;"]+); Failures: ([^;"]+); what: (\w+)"')
 
 
@@ -286,6 +308,30 @@ def test_an_unreachable_spark_is_reported_each_time() -> None:
     for _ in range(2):
         with pytest.raises(WarehouseError, match="Spark does not answer at sc://localhost:1"):
             warehouse.ask(catalog.syncs())
+    assert len(opened) == 2
+
+
+@pytest.mark.parametrize(
+    "said", ["UNAVAILABLE: x", "Connection refused", "[INVALID_HANDLE.SESSION_NOT_FOUND] gone"]
+)
+def test_a_lost_session_is_opened_again(said: str) -> None:
+    opened: list[MagicMock] = []
+    errors = [ConnectionError(said)]
+
+    def open_session() -> MagicMock:
+        opened.append(MagicMock())
+        return opened[-1]
+
+    def read(session: Any, query: Any) -> pa.Table:
+        if errors:
+            raise errors.pop()
+        return pa.table({})
+
+    warehouse = SessionWarehouse(open_session, "s", "here", read)
+    with pytest.raises(WarehouseError, match="does not answer at here"):
+        warehouse.ask(catalog.syncs())
+    for _ in range(2):
+        warehouse.ask(catalog.syncs())
     assert len(opened) == 2
 
 

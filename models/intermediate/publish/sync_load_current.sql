@@ -5,5 +5,4 @@
 -- depends_on: {{ ref('int_memberships__built') }}
 -- depends_on: {{ ref('int_failures__built') }}
 -- depends_on: {{ ref('int_loads__recorded') }}
-{% set load_id = sync_logs.load_to_commit() %}
-{{ sync_logs.commit_query(load_id, words=sync_logs.words_to_commit(load_id)) }}
+{{ sync_logs.commit_query(sync_logs.load_id()) }}

@@ -63,6 +63,9 @@ def test_an_audience_is_seen_at_any_time(shown: TestClient) -> None:
     assert just_before["member_count"] == len(accepted)
     now = data(shown, "/audience", **SYNC)
     assert now["member_count"] == len(accepted | second | {"now"})
+    moved = [one["event_at"] for one in now["events"]]
+    assert moved[0] > moved[-1]
+    assert moved == sorted(moved, reverse=True)
 
 
 def test_a_record_says_since_when_it_fails(shown: TestClient, built: Warehouse) -> None:

@@ -1,15 +1,19 @@
 """Syncs, their calendars and alerts; the last test builds again, while a run is in progress."""
 
 import json
+import os
 import re
+from types import SimpleNamespace
 
 import pytest
+from pyspark.sql import SparkSession
 from starlette.testclient import TestClient
 
 from conftest import Warehouse
 from helpers import viewer_lake as lake
 from oracle.answers import compute_answers
 from oracle.lake import read_lake
+from scripts.serve import watch
 from sync_logs_viewer.answers import Answers
 from sync_logs_viewer.exports import KINDS
 from sync_logs_viewer.masks import Mask
@@ -104,6 +108,8 @@ def test_a_page_says_what_it_leaves_out(shown: TestClient, monkeypatch: pytest.M
     monkeypatch.setattr(catalog, "OPERATIONS", 1)
     text = shown.get("/run", params=SECOND).text
     assert "These are the 1 most common operations; 1 more are in the records." in text
+    assert "operation=upsert" in text
+    assert "operation=delete" not in text
     assert data(shown, "/run", **SECOND)["status_counts"]["Success"] == len(lake.SECOND_RUN)
     for name in ("PATTERNS", "ROWS", "CATEGORIES"):
         monkeypatch.setattr(errors_page, name, 1)
@@ -143,6 +149,26 @@ def test_alerts_and_health_are_those_of_the_tables(shown: TestClient, built: War
         assert sorted(messages) == sorted(json.loads(health[key]["messages"]))
 
 
+def test_a_watch_sees_a_file_that_was_rewritten(
+    built: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = SparkSession.builder.getOrCreate()
+    builder = SimpleNamespace(remote=lambda _: SimpleNamespace(getOrCreate=lambda: session))
+    monkeypatch.setattr(SparkSession, "builder", builder)
+    monkeypatch.setenv("SPARK_REMOTE", "unused")
+    monkeypatch.setattr(watch, "schema_of_clone", lambda: built.schema)
+    listed = watch._listing()
+    assert listed is not None
+    assert watch._listing() == listed
+    file = next(built.lake.rglob("*.parquet"))
+    written = file.stat()
+    try:
+        os.utime(file, (1, 1))
+        assert watch._listing() != listed
+    finally:
+        os.utime(file, ns=(written.st_atime_ns, written.st_mtime_ns))
+
+
 def test_a_run_in_progress_grows(
     shown: TestClient, built: Warehouse, warehouse: SessionWarehouse
 ) -> None:
@@ -164,3 +190,6 @@ def test_a_run_in_progress_grows(
     paged = after.get("/run", params={**THIRD, "after": key})
     assert "A build has committed since the previous page" in paged.text
     assert "A build has committed" not in after.get("/run", params=THIRD).text
+    begun = [one["started_at"] for one in data(after, "/builds")["builds"]]
+    assert len(begun) > 1
+    assert begun == sorted(begun, reverse=True)

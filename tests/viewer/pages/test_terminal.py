@@ -156,3 +156,10 @@ def test_the_rows_of_a_sync_are_among_those_of_all_syncs(warehouse: SessionWareh
             # without its row, the run must be asked for
             assert (part.to_pylist() if part is not None else []) == own, query
     assert found > 20
+
+
+def test_a_limit_is_one_of_each_sync(warehouse: SessionWarehouse) -> None:
+    for query in (catalog.runs(Sync("o", "s"), None, 1), catalog.failures("o", "s", 1)):
+        assert query.part_of
+        rows = warehouse.ask(query.part_of.whole).to_pylist()
+        assert len(rows) == len({(row["organization_id"], row["sync_id"]) for row in rows}) > 1

@@ -23,8 +23,8 @@
         {% endfor %}
         coalesce(
             {% for name in ['finished_at', 'started_at'] %}
-                {{ sync_logs.source_column(source, 'sync_runs', name, 'timestamp') }}
-                {%- if not loop.last %},{% endif %}
+                {% set time = sync_logs.source_column(source, 'sync_runs', name, 'timestamp') %}
+                {{ sync_logs.readable_time(time) }} {%- if not loop.last %},{% endif %}
             {% endfor %}
         ) as rows_ended_at,
         map(

@@ -78,8 +78,8 @@ runs as (
                 {{ sync_logs.source_column(source, 'sync_runs', column) }} as {{ column }},
             {% endfor %}
             {% for column in ['started_at', 'finished_at'] %}
-                {{ sync_logs.source_column(source, 'sync_runs', column, 'timestamp') }}
-                    as {{ column }},
+                {% set time = sync_logs.source_column(source, 'sync_runs', column, 'timestamp') %}
+                {{ sync_logs.readable_time(time) }} as {{ column }},
             {% endfor %}
             {% for column in counts.values() %}
                 {{ sync_logs.source_column(source, 'sync_runs', column, 'bigint') }}

@@ -17,8 +17,9 @@
         {% endfor %}
         coalesce(
             {% for name in ['finished_at', 'started_at'] %}
-                {{ sync_logs.greatest_of_column(source, 'sync_log', 'sync_' ~ name, 'timestamp') }}
-                {%- if not loop.last %},{% endif %}
+                {% set time = sync_logs.greatest_of_column(
+                    source, 'sync_log', 'sync_' ~ name, 'timestamp') %}
+                {{ sync_logs.readable_time(time) }} {%- if not loop.last %},{% endif %}
             {% endfor %}
         ) as rows_ended_at,
         from_json(cast(null as string), 'map<string,bigint>') as reported_counts

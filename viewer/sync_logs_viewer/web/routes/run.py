@@ -44,7 +44,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
     found = checked(run, first(runs), unfiltered)
     has_more = len(records) > ROWS
     records = records[:ROWS]
-    operations = sorted({str(one["operation"] or "") for one in unfiltered} - {""})
+    operations = {one["operation"] for one in unfiltered} - {None}
     return Page(
         f"Run {run.sync_run_id}",
         build,
@@ -58,7 +58,7 @@ async def make(parameters: Parameters, answers: Answers) -> Page:
             "after": key_of(build.load_id, *_key(records[-1])) if has_more else None,
         },
         {
-            "operations": operations,
+            "operations": sorted(operations - {""}),
             "more_operations": max((one["operation_count"] or 0 for one in unfiltered), default=0)
             - len(operations),
             "all_count": sum(one["row_count"] for one in unfiltered),
