@@ -1,4 +1,4 @@
-"""What dbt says of a setting `sync_logs_sources` that is not sound, when it parses; no Spark."""
+"""What is said of a setting `sync_logs_sources` that is not sound, when dbt parses; no Spark."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,18 @@ from pathlib import Path
 import pytest
 from dbt.cli.main import dbtRunner
 
+from builds.called_macros import Macros, StoppedError
 from helpers.project import PROJECT
 
 SOURCE = {"name": "ht", "type": "hightouch", "schema": "hightouch_audit"}
 LAKE = {"name": "lake", "type": "census_lake", "path": "/lake"}
+
+
+def refused(given: object) -> str:
+    """What the macros say of the setting."""
+    with pytest.raises(StoppedError) as stopped:
+        Macros({}, variables={"sync_logs_sources": given}).sources()
+    return str(stopped.value)
 
 
 def told(given: object, folder: Path) -> str:
@@ -51,6 +59,16 @@ def told(given: object, folder: Path) -> str:
         ([LAKE, {**LAKE, "name": "other"}], "has two sources of the type census_lake; build each"),
         ([{**LAKE, "schema": "x"}], "gives schema to the lake lake; a lake has a path, and its"),
         ([{**SOURCE, "path": "/x"}], "gives a path to the source ht of the type hightouch; give"),
+    ],
+)
+def test_an_unsound_entry_is_refused(given: object, line: str) -> None:
+    assert line in refused(given).replace("for instance ", "")
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ([{"name": "ht", "schema": "x"}], "has an entry without a name or a type as text; write"),
         # only dbt knows which models there are, after it has parsed them all
         ([{**SOURCE, "type": "x"}], "depends on a node named 'int_x__arrivals' which was not"),
     ],
@@ -59,5 +77,5 @@ def test_an_unsound_entry_stops_the_parse_with_one_line(
     given: object, line: str, tmp_path: Path
 ) -> None:
     said = told(given, tmp_path)
-    assert line in said.replace("for instance ", "")
+    assert line in said
     assert "object' has no attribute" not in said
