@@ -23,8 +23,8 @@
 {% endmacro %}
 
 {#
-  Returns a SQL expression (timestamp): when a replacing run takes records out. If its rows have no times,
-  it is the end that its source reports, otherwise its order time.
+  Returns a SQL expression (timestamp): when a replacing run takes records out. If its source logs no
+  times of rows, it is the end of the run, otherwise its order time.
   Arguments: runs (name of a step): rows of int_runs__planned.
 #}
 {% macro replaced_at(runs) -%}

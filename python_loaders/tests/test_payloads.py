@@ -201,10 +201,10 @@ def test_csv_that_quotes_every_cell_has_nulls_outside_of_payloads(
     assert (row["status_message"], row["batch_ended_at"]) == (None, None)
 
 
-@pytest.mark.parametrize("ids", [("1", "2", "3"), ()])
+@pytest.mark.parametrize("ids", [("1", "2", "3"), (None, None, None)])
 @pytest.mark.parametrize("row", ["b,upsert,succeeded", "b,upsert,succeeded,1,2"])
 def test_csv_rows_with_other_cells_are_counted(
-    spark: SparkSession, tmp_path: Path, row: str, ids: tuple[str, ...]
+    spark: SparkSession, tmp_path: Path, row: str, ids: tuple[str | None, str | None, str | None]
 ) -> None:
     source = tmp_path / "log.csv"
     head = "organization_id,sync_id,sync_run_id,identifier,operation,status,n"
