@@ -28,7 +28,11 @@ memberships_numbered as (
         memberships.exited_sync_run_id is null as is_open,
         row_number() over (
             partition by memberships.organization_id, memberships.sync_id, memberships.row_id
-            order by runs.run_position asc nulls first
+            order by
+                runs.run_position asc nulls first,
+                -- of runs that are not kept
+                memberships.entered_at asc nulls first,
+                memberships.exited_at asc nulls last
         ) as membership_number
     from memberships
     left join runs

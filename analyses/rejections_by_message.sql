@@ -16,7 +16,8 @@ select
     record_status,
     status_message,
     count(*) as attempt_count,
-    count(distinct sync_id, identifier) as record_count,
+    -- each row without a key is a record of its own
+    count(distinct sync_id, identifier) + count_if(identifier is null) as record_count,
     count(distinct sync_id, sync_run_id) as run_count,
     max(batch_ended_at) as last_seen_at
 from records

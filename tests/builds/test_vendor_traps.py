@@ -40,12 +40,14 @@ def built(module_warehouse: Warehouse) -> Warehouse:
 
 
 def settings_of_user() -> str:
-    """A settings relation that does not keep the runs of one sync."""
+    """A settings relation that does not keep the runs of one sync, nor all of two others."""
     session = SparkSession.builder.getOrCreate()
     session.sql("create schema if not exists traps_of_user")
     session.sql("""create or replace view traps_of_user.settings as select
         'o' as organization_id, 'runless' as sync_id, true as is_active, true as keep_changelog,
-        true as keep_snapshot, false as keep_runs, cast(null as double) as retention_days""")
+        true as keep_snapshot, false as keep_runs, cast(null as double) as retention_days
+        union all select 'q', 'busy', true, false, true, true, null
+        union all select 'q', 'calm', true, true, false, true, null""")
     return "traps_of_user.settings"
 
 
@@ -156,16 +158,23 @@ def test_failed_records_are_let_in_again(built: Warehouse) -> None:
     assert found == list(expected.values())
 
 
-def test_only_the_failure_that_is_open_keeps_a_record_out(built: Warehouse) -> None:
-    expected = {"": ["new"], ", permanent_only=true": ["cal", "new"]}
-    expected[", min_failed_runs=2"] = ["cal", "new"]
+def test_only_a_failure_that_is_open_keeps_a_record_out(built: Warehouse) -> None:
+    expected = {
+        "sync_id='calm', organization_id='q'": ["e4", "ida", "new"],
+        "sync_id='calm', organization_id='q', permanent_only=true": ["cal", "e4", "ida", "new"],
+        "sync_id='calm', organization_id='q', min_failed_runs=2": ["cal", "e4", "ida", "new"],
+        # it was aborted after it had been refused
+        "sync_id='retold'": ["cal", "e4", "new"],
+        # an event, which has no row in record_failures
+        "sync_id='events'": ["cal", "ida", "new"],
+        "sync_id='events', permanent_only=true": ["cal", "e4", "ida", "new"],
+        "sync_id='events', min_failed_runs=1": ["cal", "ida", "new"],
+        "sync_id='events', retry_after_days=0.5": ["cal", "e4", "ida", "new"],
+    }
     conditions = built.compiled(
-        *(
-            f"exclude_failed_records('id', sync_id='calm', organization_id='q'{arguments})"
-            for arguments in expected
-        )
+        *(f"exclude_failed_records('id', {arguments})" for arguments in expected)
     )
-    model = "select id from values ('cal'), ('new') as model (id) where "
+    model = "select id from values ('cal'), ('ida'), ('e4'), ('new') as model (id) where "
     found = [names(answers(built, model + condition)) for condition in conditions]
     assert found == list(expected.values())
 

@@ -100,6 +100,8 @@ def _write_gaps(run: "RunWriter") -> None:
     run("retold", "2", 60, ("ida", "upsert", aborted), ("kit", "upsert", refused))
     run("retold", "3", 120, ("kit", "delete", aborted), ("lou", "delete", refused))
     run("events", "1", 0, ("e1", "append", ok), ("e2", "append", refused), ("e0", "append", ok))
+    limit = "Rate limit exceeded"
+    run("events", "2", 60, ("e4", "append", refused), message=limit)
     run("mirrored", "1", 0, ("kim", "upsert", ok), ("lea", "upsert", ok))
     run("mirrored", "2", 60, ("lea", "mirror", ok))
     run("mirrored", "1", 0, ("kim", "upsert", ok), organization="p")

@@ -67,8 +67,8 @@ FAULTS = (
     Fault(
         "a run with invalid rows only has failed",
         f"{ANSWERS}/int_runs__published.sql",
-        "when attempted_row_count > invalid_row_count and failed_row_count = attempted_row_count",
-        "when failed_row_count = attempted_row_count",
+        "            and attempted_row_count > invalid_row_count\n",
+        "",
         "A run without rows, or in which nothing was sent, is shown as failed.",
     ),
     Fault(
@@ -96,9 +96,16 @@ FAULTS = (
     Fault(
         "invalid records lower the share of rejections",
         f"{ANSWERS}/int_syncs__counted.sql",
-        "        runs_summed.attempted_count - runs_summed.invalid_count\n",
-        "        runs_summed.attempted_count\n",
+        "sum({{ measure }}_row_count - invalid_row_count)\n",
+        "sum({{ measure }}_row_count)\n",
         "The rejection rate depends on records that were never sent.",
+    ),
+    Fault(
+        "a source that logs only failures has only failures",
+        f"{ANSWERS}/int_syncs__counted.sql",
+        "filter (where {{ sync_logs.are_successes_known() }}) as",
+        "as",
+        "A sync of drt whose history is deleted shows a rejection rate of 100 %.",
     ),
     Fault(
         "a category of blanks is a category",

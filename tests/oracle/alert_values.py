@@ -34,6 +34,8 @@ def pattern_values(pattern: Pattern, runs: Sequence[MeasuredRun]) -> list[Measur
 
 def _rejection_rate(run: MeasuredRun, _: Sequence[MeasuredRun]) -> Measured:
     rejected = run.failed_count - run.invalid_count
+    if not run.are_successes_known:
+        return Measured(None, rejected)
     return Measured(ratio(rejected, run.attempted_count - run.invalid_count), rejected)
 
 

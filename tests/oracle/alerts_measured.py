@@ -10,7 +10,7 @@ from .answers_payload_changes import news_counts
 from .coverage import issue
 from .failure_periods import periods_of
 from .history import Run
-from .run_rows import microseconds_of, run_at, run_status
+from .run_rows import are_successes_known, microseconds_of, run_at, run_status
 from .values import grouped, latest
 
 # A failure is old from the first age until the second one.
@@ -51,6 +51,7 @@ class MeasuredRun:
     failed: dict[Pattern, int] = field(default_factory=dict)
     # How many fields of its payloads changed, as far as that is news; None without payloads.
     changed_field_count: int | None = None
+    are_successes_known: bool = True
 
 
 def likely(time: datetime | None, as_of: datetime) -> datetime | None:
@@ -105,6 +106,7 @@ def _measured(
         is_incomplete=issue(facts.sync, position) in INCOMPLETE,
         old_failure_count=old_failure_count if run.source.logs_succeeded_records else None,
         failed=_failed(facts, outcomes),
+        are_successes_known=are_successes_known(run),
         changed_field_count=changed_field_count,
     )
 

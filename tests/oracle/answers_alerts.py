@@ -34,7 +34,7 @@ def sync_alerts(
 ) -> list[Row]:
     """Shape the rows of `sync_alerts` of a build at `as_of`, without their messages."""
     return [
-        _row(facts, alert, _limits_of(alert.rule, facts, alert_rules))
+        _row(facts, alert, _limits_of(alert.rule, facts, alert_rules), as_of)
         for facts in _shown(all_facts)
         for alert in _alerts_of(facts, all_facts, as_of, alert_rules)
     ]
@@ -95,11 +95,12 @@ def _alerts_of(
 ) -> list[Alert]:
     limits = {rule: _limits_of(rule, facts, alert_rules) for rule in (*VALUES, NEW_ERROR_PATTERN)}
     until = latest(
-        likely(one.data_until_at, as_of)
+        likely(time, as_of)
         for one in all_facts
         if one.sync.organization_id == facts.sync.organization_id
+        for time in one.times
     )
-    starts = [Moment(run.sync_run_id, run.order_at) for run in facts.sync.runs]
+    starts = [Moment(run.sync_run_id, likely(run.order_at, as_of)) for run in facts.sync.runs]
     late = late_courses(starts, until, _limits_of(LATE, facts, alert_rules))
     alerts = alerts_over(measured_runs(facts, as_of), limits)
     return [*alerts, *(Alert(LATE, one) for one in late)]
@@ -117,7 +118,7 @@ def _first_runs(runs: Sequence[MeasuredRun]) -> dict[Pattern, int]:
     return first
 
 
-def _row(facts: SyncFacts, alert: Alert, limits: Limits) -> Row:
+def _row(facts: SyncFacts, alert: Alert, limits: Limits, as_of: datetime) -> Row:
     course = alert.course
     muted_until, data_until_at = limits.muted_until, facts.data_until_at
     return {
@@ -135,7 +136,7 @@ def _row(facts: SyncFacts, alert: Alert, limits: Limits) -> Row:
         "threshold": float(course.threshold),
         "failure_pattern": alert.pattern,
         "sample": _sample(facts, alert),
-        "is_muted": bool(muted_until and data_until_at and data_until_at < muted_until),
+        "is_muted": muted_until is not None and (data_until_at or as_of) < muted_until,
         "data_until_at": data_until_at,
     }
 

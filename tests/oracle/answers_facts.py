@@ -88,13 +88,19 @@ class SyncFacts:
     def _outcomes_by_run(self) -> dict[str, list[Outcome]]:
         return grouped(self.run_outcomes, lambda one: one.run.sync_run_id)
 
+    @property
+    def times(self) -> list[datetime | None]:
+        """The times of its runs in the log."""
+        return [
+            time
+            for run in self.sync.runs
+            for time in (run.order_at, run.last_batch_ended_at, run.metadata.sync_run_finished_at)
+        ]
+
     @cached_property
     def data_until_at(self) -> datetime | None:
         """The latest time in the log of the sync."""
-        times = []
-        for run in self.sync.runs:
-            times += [run.order_at, run.last_batch_ended_at, run.metadata.sync_run_finished_at]
-        return latest(times)
+        return latest(self.times)
 
     @cached_property
     def model_name(self) -> str | None:

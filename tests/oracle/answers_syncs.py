@@ -13,7 +13,7 @@ from .coverage import is_log_complete
 from .failure_periods import Period, failing_since, periods_of
 from .history import Run
 from .rows import Row
-from .run_rows import microseconds_of, run_status
+from .run_rows import are_successes_known, microseconds_of, run_status
 from .values import earliest, last_known, latest, ratio
 
 # A silence of an organisation that is longer has no days.
@@ -117,6 +117,7 @@ def sync_statistics(facts: SyncFacts) -> Row:
     """Shape the row of a sync in `sync_statistics`."""
     runs = facts.sync.runs
     counted = _counts(facts, runs)
+    known = _counts(facts, [run for run in runs if are_successes_known(run)])
     invalid = counted["invalid_count"]
     # a source may log invalid records although its vendor is not known to
     logs_invalid = facts.sync.source.logs_invalid_records or invalid > 0
@@ -136,7 +137,8 @@ def sync_statistics(facts: SyncFacts) -> Row:
         "last_run_status": _status_of(facts, runs[-1]),
         **counted,
         "rejection_rate": ratio(
-            counted["failed_count"] - invalid, counted["attempted_count"] - invalid
+            known["failed_count"] - known["invalid_count"],
+            known["attempted_count"] - known["invalid_count"],
         ),
         "invalid_rate": ratio(invalid, counted["planned_count"]) if logs_invalid else None,
         "attempts_per_delivered_change": ratio(

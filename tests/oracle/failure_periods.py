@@ -102,11 +102,12 @@ def failing_since(periods: list[Period], row_ids: Container[str]) -> datetime | 
 
 
 def payload_changed(period: Period) -> bool | None:
-    """Whether the payload that succeeded differs from the one that failed last."""
+    """Whether the payload that succeeded differs from the one that failed last, if one is known."""
     if period.end is None or period.end.outcome is None or period.end.ended_by != "succeeded":
         return None
-    payload_before = period.last.entry.attempt.row.record_payload
-    return period.end.outcome.entry.attempt.row.record_payload != payload_before
+    before = period.last.entry.attempt.row.record_payload
+    after = period.end.outcome.entry.attempt.row.record_payload
+    return None if before is None and after is None else before != after
 
 
 def bystanders_of(facts: SyncFacts, periods: list[Period]) -> dict[str | None, set[str]]:

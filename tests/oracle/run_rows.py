@@ -54,9 +54,14 @@ def run_status(run: Run, is_settled: bool, entries: list[ChangelogEntry]) -> str
     if any(entry.status == "aborted" for entry in entries):
         return "failed"
     sent = [entry for entry in entries if not is_invalid(entry.attempt)]
-    if sent and all(entry.status == "failed" for entry in sent):
+    if sent and all(entry.status == "failed" for entry in sent) and are_successes_known(run):
         return "failed"
     return "succeeded"
+
+
+def are_successes_known(run: Run) -> bool:
+    """Whether the source of a run logs what succeeded, or has reported how much it was."""
+    return run.source.logs_succeeded_records or bool(run.reported_counts)
 
 
 def _counts(changelog: list[tuple[ChangelogEntry, str]]) -> dict[str, int]:

@@ -127,22 +127,23 @@ def test_a_sync_that_is_ahead(day: float, is_late: bool) -> None:
     files = [*DAILY[:15], *sent_on(day, sync="other")]
     expected = [(f"{14 * DAY}", True, 2.0)] if is_late else []
     assert late_of(files) == expected
-    # the others of the organisation still count, but not what else the sync ahead has
+    # the others of the organisation still count, and what else the sync ahead has
     files += sent_on(15.9, sync="third")
     expected = [(f"{14 * DAY}", True, 2.0 if is_late else 1.9)]
     assert late_of(files) == expected
     files[-1] = sent_on(15.9, sync="other")[0]
     if day > 16:
-        assert late_of(files) == []
+        assert late_of(files) == expected
 
 
-# No sync of the organisation has a time that counts: the last gap has no value.
+# A run that is ahead neither ends a gap nor says how late the others are.
 def test_only_a_sync_that_is_ahead() -> None:
     files = [*DAILY, *sent_on(20, sync="daily")]
     found = answers(*files, as_of=BUILT_AT)
-    # the run itself is late, as the log says
-    assert late_of(files) == [(f"{15 * DAY}", False, 5.0)]
+    assert late_of(files) == []
     assert picked(found["sync_health"], "health data_until_at") == [("ok", at(20 * DAY))]
+    files = [*DAILY[:13], *sent_on(20, sync="daily"), *sent_on(15, sync="other")]
+    assert late_of(files) == [(f"{12 * DAY}", True, 3.0)]
 
 
 # Muting looks at the time of the sync, as it is.

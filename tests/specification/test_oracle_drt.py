@@ -3,6 +3,8 @@
 import json
 
 from oracle import drt
+from oracle.answers import answers_of
+from oracle.answers_facts import facts_of
 from oracle.building import at
 from oracle.history import in_order
 from oracle.rows import Row
@@ -110,6 +112,21 @@ def test_coverage() -> None:
     ]
     counted = "num_planned_add num_attempted_add num_succeeded_add num_failed_add"
     assert picked(found["sync_runs"][:1], counted) == [(9, 9, 8, 1)]
+
+
+# Of a run whose line drt has deleted, only the failures are known, and nothing says that it failed.
+def test_failures_whose_run_is_deleted() -> None:
+    letters = [letter("1", n, {"id": n}, id=str(n)) for n in range(12)]
+    contents = {"history": [ran("2", 20)], "dlq": [*letters, letter("2", 20, {"id": 99})]}
+    syncs = in_order(drt.runs_after("o", "shop", [contents]), at(10_000))
+    assert picked(tables_of(syncs)["sync_runs"], "sync_run_id status num_failed_add") == [
+        ("1", "succeeded", 12),
+        ("2", "succeeded", 1),
+    ]
+    found = answers_of([facts_of(sync) for sync in syncs], at(10_000))
+    columns = "failed_run_count failed_count rejection_rate"
+    assert picked(found["sync_statistics"], columns) == [(0, 13, 1 / 9)]
+    assert found["sync_alerts"] == []
 
 
 # A file that is being written ends anywhere, and older versions wrote no id of the run.

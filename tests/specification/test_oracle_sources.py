@@ -26,10 +26,13 @@ FILES = lake_of(
     batch("3", row("a", "upsert", "succeeded", payload='{"x": 2, "y": 3}', ended=3)),
     batch(
         "4",
-        *[row(one, "upsert", "rejected", message="no", ended=4) for one in "bc"],
+        *(
+            row(one, "upsert", "rejected", message="no", payload="{}", ended=4)
+            for one in ("b", "c")
+        ),
         row("d", "upsert", "aborted"),
     ),
-    batch("5", row("c", "upsert", "succeeded", ended=5)),
+    batch("5", row("c", "upsert", "succeeded", payload="{}", ended=5)),
 )
 FACTS: dict[str, tuple[FactRow, ...] | None] = {
     f"metadata/o/{table}.parquet": ({"id": "1"},) for table in FACT_TABLES

@@ -64,7 +64,10 @@ select
     min(case when not only_mutes and severity = 'critical' then threshold end)
         as critical_threshold,
     coalesce(min(case when not only_mutes and severity != 'off' then minimum end), 0) as minimum,
-    coalesce(max(muted_until) > max(data_until_at), false) as is_muted,
+    -- a sync without times is judged by the time of the build
+    coalesce(
+        max(muted_until) > coalesce(max(data_until_at), {{ sync_logs.this_as_of() }}), false
+    ) as is_muted,
     (select {{ sync_logs.alert_rules_hash() }} from rules_given) as rules_hash
 from rules_ranked
 where only_mutes or scope = narrowest_scope

@@ -268,7 +268,8 @@ values_of_runs as (
             {% for rule, value, counted in [
                 ('run_failed', "if(status = 'failed' and (reported_outcome = 'failed'"
                     ~ " or aborted_row_count > 0), 1, 0)", 'null'),
-                ('rejection_rate', 'rejected_count / nullif(sent_count, 0)', 'rejected_count'),
+                ('rejection_rate', 'case when ' ~ sync_logs.are_successes_known()
+                    ~ ' then rejected_count / nullif(sent_count, 0) end', 'rejected_count'),
                 ('invalid_rate', 'invalid_row_count / nullif(planned_row_count, 0)',
                     'invalid_row_count'),
                 ('mass_removal',

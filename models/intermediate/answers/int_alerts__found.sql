@@ -136,8 +136,14 @@ runs_dated as (
         sync_run_id,
         position,
         order_at,
-        max(case when {{ sync_logs.is_likely_time('data_until_at') }} then data_until_at end)
-            over (partition by organization_id) as organization_until_at
+        max(
+            greatest(
+                {% for time in ['order_at', 'last_batch_ended_at', 'reported_finished_at'] %}
+                    case when {{ sync_logs.is_likely_time(time) }} then {{ time }} end
+                    {%- if not loop.last %},{% endif %}
+                {% endfor %}
+            )
+        ) over (partition by organization_id) as organization_until_at
     from runs
 ),
 
@@ -153,7 +159,7 @@ gaps as (
         lead(sync_run_id) over of_sync as resolved_sync_run_id,
         coalesce(lead(order_at) over of_sync, organization_until_at) as ends_at
     from runs_dated
-    where order_at is not null
+    where {{ sync_logs.is_likely_time('order_at') }}
     window of_sync as (partition by organization_id, sync_id order by position asc)
 ),
 

@@ -250,7 +250,10 @@ select
         when reported_outcome is not null then reported_outcome
         when aborted_row_count > 0 then 'failed'
         -- an invalid row counts as attempted and failed, but it was not sent
-        when attempted_row_count > invalid_row_count and failed_row_count = attempted_row_count
+        when
+            {{ sync_logs.are_successes_known() }}
+            and attempted_row_count > invalid_row_count
+            and failed_row_count = attempted_row_count
             then 'failed'
         else 'succeeded'
     end as status

@@ -56,6 +56,10 @@ runs_summed as (
         {% for measure in ['planned', 'attempted', 'succeeded', 'failed', 'invalid', 'aborted'] %}
             sum({{ measure }}_row_count) as {{ measure }}_count,
         {% endfor %}
+        {% for measure in ['attempted', 'failed'] %}
+            sum({{ measure }}_row_count - invalid_row_count)
+            filter (where {{ sync_logs.are_successes_known() }}) as {{ measure }}_of_known_count,
+        {% endfor %}
         -- of whole numbers: with fractions, its last digit depends on the release (SPARK-57982)
         percentile(run_micros, 0.5) / 1000000 as median_run_seconds,
         max(data_until_at) as data_until_at
@@ -95,10 +99,8 @@ failures_summed as (
 select
     runs_summed.*,
     coalesce(runs_too_late_counted.too_late_run_count, 0) as too_late_run_count,
-    try_divide(
-        runs_summed.failed_count - runs_summed.invalid_count,
-        runs_summed.attempted_count - runs_summed.invalid_count
-    ) as rejection_rate,
+    try_divide(runs_summed.failed_of_known_count, runs_summed.attempted_of_known_count)
+        as rejection_rate,
     case
         -- a user can add invalid records to the log of a vendor that is not known to log them
         when sources.logs_invalid_records or runs_summed.invalid_count > 0

@@ -420,7 +420,12 @@ memberships_ended as (
                         else 'succeeded'
                     end,
                     'payload_changed', case
-                        when is_failure_end and canonical_operation != 'delete'
+                        -- without payloads, nobody knows
+                        when
+                            is_failure_end
+                            and canonical_operation != 'delete'
+                            and coalesce({{ payload_hash }}, failure_before.last.payload_hash)
+                            is not null
                             then
                                 {{ payload_hash }} is distinct from failure_before.last.payload_hash
                     end
