@@ -120,8 +120,7 @@ late_starts_found as (
 states_set as (
     select
         *,
-        -- only the row of the final attempt sets the state, never an invalid row or a row without a
-        -- key
+        -- only the final attempt sets the state, never an invalid row or one without a key
         case
             when not is_keyed or is_invalid then null
             when delivers is not null then delivers
@@ -188,7 +187,7 @@ states_known as (
             when is_late_start then true
             else was_set_delivered and coalesce(replacement_since.position >= position, true)
         end as was_delivered,
-        -- the replacing run that took the record out before this row, because it does not have it
+        -- the replacing run that took the record out before this row
         case
             when
                 sets_delivered is not null
@@ -208,6 +207,7 @@ states_known as (
 ),
 
 {% set payload_hash = 'case when fields is not null then xxhash64(fields) end' %}
+{% set hash_before = 'failure_before.last.payload_hash' %}
 events_found as (
     select
         *,
@@ -420,14 +420,11 @@ memberships_ended as (
                         else 'succeeded'
                     end,
                     'payload_changed', case
-                        -- without payloads, nobody knows
                         when
                             is_failure_end
                             and canonical_operation != 'delete'
-                            and coalesce({{ payload_hash }}, failure_before.last.payload_hash)
-                            is not null
-                            then
-                                {{ payload_hash }} is distinct from failure_before.last.payload_hash
+                            and coalesce({{ payload_hash }}, {{ hash_before }}) is not null
+                            then {{ payload_hash }} is distinct from {{ hash_before }}
                     end
                 )
         end as ended_failure,
