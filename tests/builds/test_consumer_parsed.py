@@ -269,7 +269,8 @@ def test_the_macros_of_the_page_read_our_tables(with_examples: Any) -> None:
     assert read == {
         0: [
             "seed.customer_analytics.customers",
-            *("model.sync_logs.sync_snapshot", "model.sync_logs.record_failures"),
+            *("model.sync_logs.int_record_states__live", "model.sync_logs.int_errors__counted"),
+            "model.sync_logs.sync_load_current",
         ],
         1: ["model.sync_logs.audience_memberships"],
         2: ["model.sync_logs.int_payloads__compared", "model.sync_logs.int_runs__live"],

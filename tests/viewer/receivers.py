@@ -98,9 +98,10 @@ class Web:
         handler.send_response(status)
         for name, value in headers.items():
             handler.send_header(name, value)
-        handler.end_headers()
+        # before the answer, because a test may go on as soon as it has that
         if 200 <= status < 300:
             self.acknowledged.append(body)
+        handler.end_headers()
 
 
 @contextmanager
