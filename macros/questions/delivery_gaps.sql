@@ -68,7 +68,7 @@
   what differs between them (a null `gap`: nothing).
 #}
 {% macro _gaps_found(model, key, sync_id, organization_id, compare, sent_model) -%}
-    {%- set compared = sync_logs._compared_columns(compare) -%}
+    {%- set compared = sync_logs.compared_columns(compare) -%}
     gap_syncs as (
         select
             given.sync_id,
@@ -195,8 +195,7 @@
             states_judged.last_sync_run_id,
             states_judged.last_attempted_at,
             states_judged.last_event_at,
-            states_judged.failure is not null
-            or (states_judged.is_appended and states_judged.status = 'failed') as is_failing
+            {{ sync_logs.is_failing('states_judged') }} as is_failing
         from model_rows
         full outer join states_judged
             on
@@ -288,18 +287,6 @@
             data_until_at
         from gaps_explained
     )
-{%- endmacro %}
-
-{# Returns {column of the model: field of the payload} of what is compared. #}
-{% macro _compared_columns(compare) -%}
-    {%- if compare is mapping -%}
-        {{ return(compare) }}
-    {%- endif -%}
-    {%- set fields = {} -%}
-    {%- for column in compare or [] -%}
-        {%- do fields.update({column: column.split('.')[-1] | replace('`', '')}) -%}
-    {%- endfor -%}
-    {{ return(fields) }}
 {%- endmacro %}
 
 {# Returns the arguments with their kinds, for `check_arguments`. #}

@@ -30,11 +30,7 @@
                         and coalesce(states.failure.last.reason, states.failed_reason) = errors.failed_reason
             {% endif %}
             where
-                -- what was appended has no later outcome
-                (
-                    states.failure is not null
-                    or (states.canonical_operation = 'append' and states.status = 'failed')
-                )
+                {{ sync_logs.is_failing('states') }}
                 {{ sync_logs.of_sync(sync_id, organization_id, 'states.') }}
                 {% if pattern is not none %}
                     and coalesce(states.failure.last.reason, states.failed_reason)
@@ -58,8 +54,7 @@
         ) as failed_records
         where
             failed_records.failed_row_id = cast({{ identifier }} as string)
-            {% for column in release_when_changed or [] %}
-                {%- set field = column.split('.')[-1] | replace('`', '') %}
+            {% for column, field in sync_logs.compared_columns(release_when_changed).items() %}
                 and {{ sync_logs.is_as_sent(column, 'failed_records.failed_fields', field) }}
             {% endfor %}
     )

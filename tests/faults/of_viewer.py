@@ -3,6 +3,8 @@
 from faults.fault import Fault
 
 PARTS = "tests/viewer/test_viewer_parts.py"
+CHARTS = "tests/viewer/test_viewer_charts.py"
+WAREHOUSES = "tests/viewer/test_viewer_warehouses.py"
 COMMANDS = "tests/viewer/test_viewer_commands.py"
 OF_RUNS = "tests/viewer/pages/test_runs.py"
 OF_RECORDS = "tests/viewer/pages/test_records.py"
@@ -243,7 +245,7 @@ FAULTS = (
         "if place + 1 - start >= length:",
         "if place + 1 - start > length:",
         "The chart of a sync shows old days.",
-        f"{PARTS}::test_a_chart_shows_the_last_of_the_longest_stretches",
+        f"{CHARTS}::test_a_chart_shows_the_last_of_the_longest_stretches",
     ),
     Fault(
         "a bar of a month adds up its open failures",
@@ -251,7 +253,7 @@ FAULTS = (
         'if day["activity_date"] in ends else',
         "if True else",
         "One failure that is open for a month looks like thirty.",
-        f"{PARTS}::test_a_bar_of_a_month_has_the_failures_open_at_its_end",
+        f"{CHARTS}::test_a_bar_of_a_month_has_the_failures_open_at_its_end",
     ),
     Fault(
         "a share of almost all is all",
@@ -267,7 +269,7 @@ FAULTS = (
         'name.replace("`", "``")',
         "name",
         "The name of a schema can have SQL in it.",
-        f"{PARTS}::test_the_name_of_a_schema_is_quoted",
+        f"{WAREHOUSES}::test_the_name_of_a_schema_is_quoted",
     ),
     Fault(
         "an exit at that moment is still a membership",

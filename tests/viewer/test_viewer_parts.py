@@ -3,24 +3,18 @@
 import io
 import json
 import logging
-import re
-from datetime import date, datetime, timedelta, timezone
+from datetime import datetime, timezone
 from decimal import Decimal
-from typing import Any
-from unittest.mock import MagicMock
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from starlette.datastructures import QueryParams
 
-from sync_logs_viewer import charts, settings
+from sync_logs_viewer import settings
 from sync_logs_viewer.exports import WRITERS
 from sync_logs_viewer.masks import HIDDEN, Mask, MaskError, hashed, mask_of, masked_payload
 from sync_logs_viewer.payloads import pretty
-from sync_logs_viewer.questions import catalog
 from sync_logs_viewer.serving import without_query
-from sync_logs_viewer.warehouse import SessionWarehouse, WarehouseError
 from sync_logs_viewer.warehouse.literals import literal, with_literals
 from sync_logs_viewer.web import counting, formats
 from sync_logs_viewer.web.counting import counts_of
@@ -189,64 +183,6 @@ def test_times_of_addresses() -> None:
             micros(wrong)
 
 
-def test_a_chart_shows_the_last_of_the_longest_stretches() -> None:
-    days = [{"activity_date": date(2026, 1, day)} for day in (1, 2, 5, 10, 11, 20)]
-    assert charts.stretch(days) == days[3:5]
-    assert charts.stretch([]) == []
-
-
-@pytest.mark.parametrize(
-    ("draw", "bars"),
-    [
-        (
-            charts.outcomes_now,
-            [("7", "Succeeded"), ("3", "Rejected"), ("2", "Invalid"), ("4", "Not attempted")],
-        ),
-        (charts.audience_now, [("6", "Entered"), ("\u22121", "Left")]),
-    ],
-)
-def test_a_bar_has_the_numbers_of_its_day(draw: Any, bars: list[tuple[str, str]]) -> None:
-    counts = {"succeeded_count": 7, "failed_count": 5, "invalid_count": 2, "aborted_count": 4}
-    day = {"activity_date": date(2026, 3, 1), **counts, "entry_count": 6, "exit_count": 1}
-    found = re.findall(r'; (?:Records|Members): ([^;"]+); what: ([^"]+)"', draw([day], "name"))
-    assert found == bars
-
-
-BAR = re.compile(r'"day \(.*?\): ([^;"]+); Failures: ([^;"]+); what: (\w+)"')
-
-
-def drawn_failures(days: list[dict[str, Any]]) -> list[tuple[str, ...]]:
-    """The day or month, the number and the kind of each bar."""
-    return BAR.findall(charts.failures_now(days, "failures") or "")
-
-
-def test_a_bar_of_a_month_has_the_failures_open_at_its_end() -> None:
-    """A failure that is open on 31 days is one failure; two that were repaired are two."""
-    begin, days = date(2025, 1, 1), []
-    for number in range(368):
-        day = {"activity_date": begin + timedelta(number), "open_failure_count": 5}
-        days.append(day | {"repaired_failure_count": 0})
-    days[0]["repaired_failure_count"] = days[1]["repaired_failure_count"] = 1
-    # the last day of January, and the day on which the log ends
-    days[30]["open_failure_count"], days[367]["open_failure_count"] = 3, 4
-    drawn = drawn_failures(days)
-    assert drawn[:3] == [
-        ("Jan 2025", "3", "Open"),
-        ("Jan 2025", "\u22122", "Repaired"),
-        ("Feb 2025", "5", "Open"),
-    ]
-    assert drawn[-2:] == [("Jan 2026", "4", "Open"), ("Jan 2026", "0", "Repaired")]
-    assert len(drawn) == 2 * 13
-    # on a day less, the bars are days
-    drawn = drawn_failures(days[1:])
-    assert drawn[:2] == [
-        ("Jan 02, 2025", "5", "Open"),
-        ("Jan 02, 2025", "\u22121", "Repaired"),
-    ]
-    assert len(drawn) == 2 * 367
-    assert drawn_failures([]) == []
-
-
 AT = datetime(2026, 1, 31, 6, tzinfo=timezone.utc)
 KEY = (str, None, str, int)
 
@@ -288,51 +224,6 @@ def test_lone_surrogates_and_deep_payloads_are_shown() -> None:
         "bob@y", HIDDEN
     ).replace("1", f'"{HIDDEN}"')
     assert row["payload_length"] == len(row["record_payload"])
-
-
-def test_the_name_of_a_schema_is_quoted() -> None:
-    """Some catalogs allow a dash; those of Spark itself then say that there is no such schema."""
-    session = MagicMock()
-    SessionWarehouse(lambda: session, "ch-`123", "", lambda *_: pa.table({})).ask(catalog.syncs())
-    session.sql.assert_called_once_with("use `ch-``123`")
-
-
-def test_an_unreachable_spark_is_reported_each_time() -> None:
-    opened = []
-
-    def open_session() -> Any:
-        opened.append(1)
-        raise ConnectionError("UNAVAILABLE: Connection refused")
-
-    warehouse = SessionWarehouse(open_session, "s", "sc://localhost:1")
-    for _ in range(2):
-        with pytest.raises(WarehouseError, match="Spark does not answer at sc://localhost:1"):
-            warehouse.ask(catalog.syncs())
-    assert len(opened) == 2
-
-
-@pytest.mark.parametrize(
-    "said", ["UNAVAILABLE: x", "Connection refused", "[INVALID_HANDLE.SESSION_NOT_FOUND] gone"]
-)
-def test_a_lost_session_is_opened_again(said: str) -> None:
-    opened: list[MagicMock] = []
-    errors = [ConnectionError(said)]
-
-    def open_session() -> MagicMock:
-        opened.append(MagicMock())
-        return opened[-1]
-
-    def read(session: Any, query: Any) -> pa.Table:
-        if errors:
-            raise errors.pop()
-        return pa.table({})
-
-    warehouse = SessionWarehouse(open_session, "s", "here", read)
-    with pytest.raises(WarehouseError, match="does not answer at here"):
-        warehouse.ask(catalog.syncs())
-    for _ in range(2):
-        warehouse.ask(catalog.syncs())
-    assert len(opened) == 2
 
 
 def test_addresses_carry_any_text() -> None:
